@@ -32,7 +32,7 @@ const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
 /// Scenes, how many ticks pass before anything counts, and how many count.
-const SCENES: [(&str, u64, u64); 7] = [
+const SCENES: [(&str, u64, u64); 13] = [
     ("gas:1000", 20, 5),
     ("crowd:500", 60, 5),
     ("pile", 300, 3),
@@ -40,6 +40,12 @@ const SCENES: [(&str, u64, u64); 7] = [
     ("spheres:300", 600, 3), // all resting by then
     ("boxes:200", 300, 3),   // all resting, too
     ("bullets", 20, 3),
+    ("landing-balls:100", 60, 3),
+    ("landing-boxes:100", 60, 3),
+    ("landing-capsules:100", 60, 3),
+    ("landing-locked:100", 20, 10),  // its worst ticks
+    ("landing-boxes:100#1", 600, 3), // all resting
+    ("tumble:100", 20, 3),
 ];
 
 fn main() -> ExitCode {

@@ -40,19 +40,20 @@ fn bullets_of(bencher: Bencher, bodies: u64) {
 /// The scenes of `instructions.rs`, after they have settled: a tick without events.
 #[divan::bench(args = ["gas:1000", "pile", "bullets"], sample_count = 40)]
 fn without_events(bencher: Bencher, name: &str) {
-    bench_scene(bencher, name, TickReport::default());
+    bench_scene(bencher, name, false);
 }
 
 /// The same ticks with events.
 #[divan::bench(args = ["gas:1000", "pile", "bullets"], sample_count = 40)]
 fn with_events(bencher: Bencher, name: &str) {
-    bench_scene(bencher, name, TickReport::with_events());
+    bench_scene(bencher, name, true);
 }
 
 /// The same tick again and again.
-fn bench_scene(bencher: Bencher, name: &str, mut report: TickReport) {
+fn bench_scene(bencher: Bencher, name: &str, events: bool) {
     let scene = scenes::scene(name).expect("a scene");
-    let mut opening = scenes::world(&scene);
+    let (mut opening, mut report) = (scenes::world(&scene), TickReport::default());
+    opening.enable_events(events);
     for _ in 0..scene.settling.max(20) {
         opening.step(&mut report);
     }

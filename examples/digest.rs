@@ -31,7 +31,7 @@ use bitstep::{
         overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane,
         overlap_sphere_sphere,
     },
-    replay::{Recorder, Replay, play_with},
+    replay::{Recorder, Replay, play},
     session::{Game, Simulation, TickLog},
     shape::{Capsule, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
@@ -75,10 +75,11 @@ fn main() -> ExitCode {
 /// computed here, not read from the file.
 fn replay_line(path: &str) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
+    let mut replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
+    replay.enable_events(true);
     let (mut ticks, mut impacts, mut events) = (0, 0, 0);
     let (mut reports, mut last) = (0, snapshot::checksum(replay.opening()));
-    play_with(&replay, &mut TickReport::with_events(), |world, report| {
+    play(&replay, |world, report| {
         ticks += 1;
         impacts += report.impacts.len();
         events += report.events.len();

@@ -23,7 +23,7 @@ fn remote_command(tick: u64) -> Option<Command> {
 
 fn opening() -> Result<World, Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
-    let rubber = scenery.material(Material::new(lit("0.9")).ok_or("restitution is in 0..=1")?);
+    let rubber = scenery.material(Material::new(lit("0.9"))?);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), scenery.build()?)?;
     let spawn = |x, speed| {

@@ -58,9 +58,10 @@
 //!
 //! # Errors
 //!
-//! What comes from outside and is wrong is a value and never a panic. Each error names what it was and what it may be; its variants and fields
-//! are there to be matched on, its text is for people and may change. A refused command is a [`Refused`](state::Refused):
-//! its index, the command's name, and the [`Refusal`](state::Refusal). Functions panic only where their section **Panics** says so.
+//! What comes from outside and is wrong is a value and never a panic. Each module has one error enum, such as
+//! [`StateError`](state::StateError): match on variants and fields, which say what it was and what it may be; the text is for people and
+//! may change. A refused command is a [`Refused`](state::Refused): its index, the command's name, and the [`Refusal`](state::Refusal).
+//! Functions panic only where their section **Panics** says so.
 //! What may change in which release is in `docs/stability.md`, what is promised and which test can refute it in `docs/guarantees.md`.
 //!
 //! # Modules

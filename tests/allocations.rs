@@ -87,7 +87,8 @@ fn heap() -> World {
 
 /// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
 fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
-    let (opening, mut report, mut impacts) = (world.clone(), TickReport::with_events(), 0);
+    world.enable_events(true);
+    let (opening, mut report, mut impacts) = (world.clone(), TickReport::default(), 0);
     let push = [Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) }];
     let mut saved = world.clone();
     let mut play = |world: &mut World| {
@@ -123,7 +124,8 @@ fn ticks_in_warm_memory_allocate_nothing() {
 
 #[test]
 fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
-    let (mut world, mut report) = (gas(5, 1), TickReport::with_events());
+    let (mut world, mut report) = (gas(5, 1), TickReport::default());
+    world.enable_events(true);
     let removals: Vec<Command> =
         (10..40).map(|slot| Command::Remove { body: BodyId::from_parts(slot, 0) }).collect();
     world.tick(&removals, &mut report);

@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::from_q16(0x1234, 0x5678));
+    let material = builder.material(Material::from_q16(0x1234, 0x5678).unwrap());
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let slab = builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
     let edge = |axis: usize| Vec3::from_raw([0, 1, 2].map(|other| i64::from(other == axis) << 32));

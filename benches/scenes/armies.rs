@@ -9,7 +9,7 @@ use bitstep::{
     state::{BodyId, Command, Limits},
 };
 
-use super::{Ball, Scene, UNIT, elastic, on_grid, on_grid_raw};
+use super::{Scene, Start, UNIT, elastic, on_grid, on_grid_raw};
 
 /// In units per second.
 const SPEED: i64 = 4;
@@ -44,31 +44,31 @@ pub struct Goal {
 
 /// Units that stand in rows move 80 units ahead.
 pub fn march(count: u64) -> Scene {
-    let balls: Vec<_> = (0..count).map(|number| row(number, count, 0)).collect();
+    let bodies: Vec<_> = (0..count).map(|number| row(number, count, 0)).collect();
     let on = Vec3::from_raw([80 * UNIT, 0, 0]);
-    let goal = |ball: &Ball| Goal { point: ball.position + on, reach: THERE };
-    scene(vec![0; balls.len()], balls.iter().map(goal).collect(), balls)
+    let goal = |unit: &Start| Goal { point: unit.position + on, reach: THERE };
+    scene(vec![0; bodies.len()], bodies.iter().map(goal).collect(), bodies)
 }
 
 /// Units all around are sent to one point; a nearer unit goes nearer to it.
 pub fn blob(count: u64) -> Scene {
     let side = (1..).find(|side: &i64| side.pow(2) as u64 >= count).unwrap_or(1);
-    let ball = |index| {
+    let unit = |index| {
         let mut draws = Rng::new(6).at(1, index, 0);
         let cell = [index as i64 % side, index as i64 / side];
         let [x, y] = cell.map(|cell| 3 * UNIT * cell - 3 * UNIT * (side - 1) / 2);
         let [x, y] = [x, y].map(|raw| raw + draws.between(-UNIT / 2, UNIT / 2));
-        Ball { position: on_grid([x, y, 0]), velocity: Vec3::ZERO }
+        Start::at_rest(on_grid([x, y, 0]))
     };
-    let balls: Vec<_> = (0..count).map(ball).collect();
-    let mut order: Vec<_> = (0..balls.len()).collect();
-    order.sort_by_key(|&index| (balls[index].position.length_squared_wide(), index));
-    let mut goals = vec![Goal { point: Vec3::ZERO, reach: 0 }; balls.len()];
+    let bodies: Vec<_> = (0..count).map(unit).collect();
+    let mut order: Vec<_> = (0..bodies.len()).collect();
+    order.sort_by_key(|&index| (bodies[index].position.length_squared_wide(), index));
+    let mut goals = vec![Goal { point: Vec3::ZERO, reach: 0 }; bodies.len()];
     for (nearer, index) in order.into_iter().enumerate() {
         // So many units, each in a square of edge 1, cover a disc of the radius sqrt(count / pi).
         goals[index].reach = ((nearer as i64 + 1) << 32).isqrt() * (UNIT >> 16) * 4 / 7;
     }
-    scene(vec![0; balls.len()], goals, balls)
+    scene(vec![0; bodies.len()], goals, bodies)
 }
 
 /// Two armies in rows are sent through each other, each to where the other one began.
@@ -76,37 +76,38 @@ pub fn crossing(count: u64) -> Scene {
     let half = count.div_ceil(2);
     let side = |index: u64| if index < half { 0 } else { 1 };
     let away = |side| if side == 0 { -28 * UNIT } else { 28 * UNIT };
-    let ball = |index| row(index % half, half, away(side(index)));
-    let balls: Vec<_> = (0..count).map(ball).collect();
-    let goal = |(index, ball): (u64, &Ball)| {
+    let unit = |index| row(index % half, half, away(side(index)));
+    let bodies: Vec<_> = (0..count).map(unit).collect();
+    let goal = |(index, unit): (u64, &Start)| {
         let over = Vec3::from_raw([-2 * away(side(index)), 0, 0]);
-        Goal { point: ball.position + over, reach: THERE }
+        Goal { point: unit.position + over, reach: THERE }
     };
-    let goals = (0..).zip(&balls).map(goal).collect();
-    scene((0..count).map(side).collect(), goals, balls)
+    let goals = (0..).zip(&bodies).map(goal).collect();
+    scene((0..count).map(side).collect(), goals, bodies)
 }
 
 /// A place in rows twice as wide as deep, which look along x, a unit apart and a little out of line.
-fn row(number: u64, count: u64, middle: i64) -> Ball {
+fn row(number: u64, count: u64, middle: i64) -> Start {
     let mut draws = Rng::new(7).at(1, number, middle as u64);
     let width = (2 * count).isqrt().max(1) as i64;
     let rows = (count as i64 + width - 1) / width;
     let (x, y) = (number as i64 / width, number as i64 % width);
     let halves = [2 * x - (rows - 1), 2 * y - (width - 1)];
     let [x, y] = halves.map(|halves| halves * UNIT / 2 + draws.between(-UNIT / 20, UNIT / 20));
-    Ball { position: on_grid([middle + x, y, 0]), velocity: Vec3::ZERO }
+    Start::at_rest(on_grid([middle + x, y, 0]))
 }
 
-fn scene(sides: Vec<u8>, goals: Vec<Goal>, balls: Vec<Ball>) -> Scene {
-    let way = |(ball, goal): (&Ball, &Goal)| length(goal.point - ball.position) - goal.reach;
-    let farthest = balls.iter().zip(&goals).map(way).max().unwrap_or_default();
+fn scene(sides: Vec<u8>, goals: Vec<Goal>, bodies: Vec<Start>) -> Scene {
+    let way = |(unit, goal): (&Start, &Goal)| length(goal.point - unit.position) - goal.reach;
+    let farthest = bodies.iter().zip(&goals).map(way).max().unwrap_or_default();
     let ticks = (farthest * i64::from(RATE) / SPEED * 3 / 2 / UNIT) as u32;
     let field = Vec3::from_raw([120 * UNIT, 120 * UNIT, UNIT / 1_000]);
     Scene {
         restitution: "0",
-        balls,
+        bodies,
         rate: RATE,
         army: Some(Army { sides, goals, ticks }),
+        sleeps: true,
         settling: 0,
         ..elastic(on_grid_raw(UNIT * 2 / 5), field)
     }

@@ -6,16 +6,19 @@
 #![allow(dead_code)] // each user runs its own choice
 
 pub mod armies;
+mod heaps;
 mod steering;
-mod world;
+pub mod trials;
+pub mod world;
 
 pub use steering::Steering;
 pub use world::{commands, world};
 
 use armies::Army;
 use bitstep::{
-    geom::{Vec3, normalise},
+    geom::{Rotation, Vec3, normalise},
     num::{Rng, Scalar, rng::Draws},
+    state::Limits,
 };
 
 /// Ticks per second where a scene has no other [`rate`](Scene::rate).
@@ -24,15 +27,16 @@ pub const RATE: u32 = 60;
 const UNIT: i64 = 1 << 32;
 /// The raw size of the grid's cells.
 const GRID: i64 = 1 << 18;
+/// Gravity where there is any, in units per second squared.
+const DOWN: Vec3 = Vec3::from_raw([0, 0, -UNIT * 98 / 10]);
 
-/// Balls of one size and mass 1, or cubes, among static boxes.
+/// Bodies of one shape and mass 1 among static boxes.
 pub struct Scene {
     pub name: String,
-    /// Half the edge of a cube.
+    pub form: Form,
+    /// Of a ball or a capsule; of a box its least half edge, by which its overlaps are measured.
     pub radius: Scalar,
-    /// Cubes along the axes instead of balls; they never rotate.
-    pub cubes: bool,
-    /// True if the balls rotate.
+    /// True if the bodies rotate. A box that does not lies along the axes.
     pub rotates: bool,
     /// A decimal, of every pair.
     pub friction: &'static str,
@@ -40,8 +44,12 @@ pub struct Scene {
     pub restitution: &'static str,
     /// In units per second squared.
     pub gravity: Vec3,
-    pub balls: Vec<Ball>,
+    pub bodies: Vec<Start>,
+    /// A body that is added at the end of a tick, after all others.
+    pub late: Option<(u32, Start)>,
     pub boxes: Vec<Fixed>,
+    /// A kinematic box that turns about the z axis, in radians per second.
+    pub turntable: Option<(Fixed, Scalar)>,
     /// The corners between which the centers stay if nothing goes wrong.
     pub arena: [Vec3; 2],
     /// Ticks per second.
@@ -49,16 +57,56 @@ pub struct Scene {
     /// True if a [`Steering`] sets every velocity before every tick.
     pub steered: bool,
     /// Units that [`Orders`](armies::Orders) drive instead: they want a velocity, and accelerate by no more
-    /// than [`armies::ACCELERATION`]. Their world is flat, and they may sleep.
+    /// than [`armies::ACCELERATION`]. Their world is flat.
     pub army: Option<Army>,
+    /// True if resting bodies may sleep.
+    pub sleeps: bool,
     /// Number of ticks before the measurement.
     pub settling: u32,
+    /// The stretches of ticks that are measured one by one; without any it is what follows the settling.
+    pub phases: Vec<Phase>,
+    /// The ticks after which the state of a heap is shown.
+    pub looks: Vec<u32>,
 }
 
-/// Where a ball begins, in units and in units per second.
-pub struct Ball {
+/// The shape of the bodies of a scene.
+#[derive(Clone, Copy)]
+pub enum Form {
+    Ball,
+    /// Half edges.
+    Box(Vec3),
+    /// From the center to the middle of a cap, along an axis.
+    Capsule(Vec3),
+}
+
+/// The start of a body, in units and in units per second.
+#[derive(Clone, Copy)]
+pub struct Start {
     pub position: Vec3,
     pub velocity: Vec3,
+    pub orientation: Rotation,
+    /// In radians per second.
+    pub angular_velocity: Vec3,
+}
+
+impl Start {
+    pub const fn new(position: Vec3, velocity: Vec3) -> Self {
+        Self { position, velocity, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO }
+    }
+
+    pub const fn at_rest(position: Vec3) -> Self {
+        Self::new(position, Vec3::ZERO)
+    }
+}
+
+/// A stretch of ticks with a name.
+#[derive(Clone)]
+pub struct Phase {
+    pub name: &'static str,
+    /// Number of ticks before it.
+    pub start: u32,
+    /// Number of ticks before its end.
+    pub end: u32,
 }
 
 /// A static box along the axes.
@@ -67,13 +115,24 @@ pub struct Fixed {
     pub half: Vec3,
 }
 
-/// The scene of a name such as `gas:1000`, `crowd:500`, `march:2000`, `pile`, `spheres:1000`, `bullets`.
+/// The scene of a name such as `gas:1000`, `crowd:500`, `march:2000`, `pile`, `spheres:1000`, `bullets`,
+/// `landing-boxes:100`, and with another rate or seed than its own `landing-boxes:100@240#7`.
 pub fn scene(name: &str) -> Option<Scene> {
-    let (kind, count) = match name.split_once(':') {
+    let (before, seed) = match name.split_once('#') {
+        Some((before, seed)) => (before, seed.parse().ok()?),
+        None => (name, 0),
+    };
+    let (plain, rate) = match before.split_once('@') {
+        Some((plain, rate)) => {
+            (plain, Some(rate.parse().ok().filter(|rate| (1..=Limits::RATE_MAX).contains(rate))?))
+        }
+        None => (before, None),
+    };
+    let (kind, count) = match plain.split_once(':') {
         Some((kind, count)) => {
             (kind, Some(count.parse().ok().filter(|count| (1..=100_000).contains(count))?))
         }
-        None => (name, None),
+        None => (plain, None),
     };
     let scene = match (kind, count) {
         ("gas", Some(count)) => gas(count),
@@ -83,13 +142,35 @@ pub fn scene(name: &str) -> Option<Scene> {
         ("crossing", Some(count)) => armies::crossing(count),
         ("landing", None) => pile(1_000, 30),
         ("pile", None) => pile(1_000, 900),
-        ("spheres", Some(count)) => Scene { rotates: true, friction: "0.5", ..pile(count, 900) },
-        ("boxes", Some(count)) => Scene { cubes: true, friction: "0.5", ..pile(count, 900) },
+        ("spheres", Some(count)) => spheres(count),
+        ("boxes", Some(count)) => {
+            let form = Form::Box(Vec3::from_raw([UNIT / 4; 3]));
+            Scene { form, friction: "0.5", ..pile(count, 900) }
+        }
         ("bullets", None) => bullets(),
         ("corridor", None) => corridor(),
-        _ => return None,
+        _ => heaps::scene(kind, count, seed).or_else(|| trials::scene(kind, count))?,
     };
-    Some(Scene { name: name.into(), ..scene })
+    if seed > 0 && scene.looks.is_empty() {
+        return None; // it draws nothing by a seed
+    }
+    Some(Scene { name: name.into(), ..at_rate(scene, rate)? })
+}
+
+/// A scene at a rate, with as many seconds in each of its stretches; `None` for an army, whose orders count
+/// ticks.
+fn at_rate(scene: Scene, rate: Option<u32>) -> Option<Scene> {
+    let Some(rate) = rate else { return Some(scene) };
+    let scaled = |ticks: u32| ticks * rate / scene.rate;
+    let phase = |phase: &Phase| Phase { start: scaled(phase.start), end: scaled(phase.end), ..phase.clone() };
+    scene.army.is_none().then(|| Scene {
+        rate,
+        settling: scaled(scene.settling),
+        phases: scene.phases.iter().map(phase).collect(),
+        looks: scene.looks.iter().map(|&tick| scaled(tick)).collect(),
+        late: scene.late.map(|(tick, start)| (scaled(tick), start)),
+        ..scene
+    })
 }
 
 /// Elastic balls of radius .25 at 5 % packing in a closed box, at 5 to 20 units per second.
@@ -100,28 +181,28 @@ fn gas(count: u64) -> Scene {
     let side = (1..).find(|side: &i64| side.pow(3) as u64 >= count).unwrap_or(1);
     let spacing = edge / side;
     let jitter = spacing / 2 - radius - 2 * GRID;
-    let balls = (0..count).map(|index| {
+    let bodies = (0..count).map(|index| {
         let mut draws = Rng::new(1).at(1, index, 0);
         let cell = lattice(index as i64, side).map(|cell| spacing * cell + spacing / 2 - edge / 2);
         let position = cell.map(|raw| raw + draws.between(-jitter, jitter));
         let speed = draws.between(5 * UNIT, 20 * UNIT);
-        Ball { position: on_grid(position), velocity: along(&mut draws, speed) }
+        Start::new(on_grid(position), along(&mut draws, speed))
     });
     let half = Vec3::from_raw([edge / 2 / GRID * GRID; 3]);
     let settling = if count > 50_000 { 5 } else { 20 };
-    Scene { balls: balls.collect(), boxes: closed(half), settling, ..elastic(radius, half) }
+    Scene { bodies: bodies.collect(), boxes: closed(half), settling, ..elastic(radius, half) }
 }
 
 /// A thousand elastic bullets of radius .05 at 100 to 150 units per second, among each other, 64 posts and
 /// two partitions .04 thick.
 fn bullets() -> Scene {
     let (radius, thin, half) = (on_grid_raw(UNIT / 20), on_grid_raw(UNIT / 50), 5 * UNIT);
-    let balls = (0..1_000).map(|index| {
+    let bodies = (0..1_000).map(|index| {
         let mut draws = Rng::new(2).at(1, index, 0);
         let cell = lattice(index as i64, 10).map(|cell| UNIT * cell - 9 * UNIT / 2);
         let position = cell.map(|raw| raw + draws.between(-UNIT / 25, UNIT / 25));
         let speed = draws.between(100 * UNIT, 150 * UNIT);
-        Ball { position: on_grid(position), velocity: along(&mut draws, speed) }
+        Start::new(on_grid(position), along(&mut draws, speed))
     });
     let mut boxes = closed(Vec3::from_raw([half; 3]));
     boxes.push(fixed([0; 3], [thin, half, half]));
@@ -130,43 +211,45 @@ fn bullets() -> Scene {
         let [x, y, _] = lattice(index, 8).map(|cell| (2 * cell - 7) * UNIT * 5 / 8);
         boxes.push(fixed([x, y, 0], [thin, thin, half]));
     }
-    Scene { balls: balls.collect(), boxes, ..elastic(radius, Vec3::from_raw([half; 3])) }
+    Scene { bodies: bodies.collect(), boxes, ..elastic(radius, Vec3::from_raw([half; 3])) }
 }
 
 /// Elastic balls of radius .25 to and fro between two walls 7.4 apart, each in a lane of its own, at 19 to
 /// 21 units per second: so they meet the walls at all fractions of a tick.
 fn corridor() -> Scene {
     let half = Vec3::from_raw([on_grid_raw(UNIT * 37 / 10), 11 * UNIT, UNIT]);
-    let balls = (-10..=10).map(|lane| {
+    let bodies = (-10..=10).map(|lane| {
         let velocity = on_grid([20 * UNIT + lane * UNIT / 10, 0, 0]);
-        Ball { position: Vec3::from_raw([0, lane * UNIT, 0]), velocity }
+        Start::new(Vec3::from_raw([0, lane * UNIT, 0]), velocity)
     });
-    Scene { balls: balls.collect(), boxes: closed(half), settling: 0, ..elastic(UNIT / 4, half) }
+    Scene { bodies: bodies.collect(), boxes: closed(half), settling: 0, ..elastic(UNIT / 4, half) }
 }
 
 /// Balls of radius .25 fall into a box of 6 by 6: e = .2, no friction.
 fn pile(count: u64, settling: u32) -> Scene {
     let (radius, half) = (UNIT / 4, 3 * UNIT);
     let height = (12 * UNIT).max(count.div_ceil(100) as i64 * UNIT * 2 / 3);
-    let balls = (0..count).map(|index| {
+    let bodies = (0..count).map(|index| {
         let mut draws = Rng::new(3).at(1, index, 0);
         let [x, y, z] = lattice(index as i64, 10).map(|cell| UNIT * cell * 3 / 5);
         let corner = [x - UNIT * 27 / 10, y - UNIT * 27 / 10, z + UNIT / 2];
         let position = corner.map(|raw| raw + draws.between(-UNIT / 25, UNIT / 25));
-        Ball { position: on_grid(position), velocity: Vec3::ZERO }
+        Start::at_rest(on_grid(position))
     });
-    let arena = [Vec3::from_raw([-half, -half, 0]), Vec3::from_raw([half, half, height])];
+    Scene { restitution: "0.2", bodies: bodies.collect(), settling, ..pit(radius, half, height) }
+}
+
+/// The balls of [`pile`] with friction, which rotate and rest.
+fn spheres(count: u64) -> Scene {
+    Scene { rotates: true, friction: "0.5", ..pile(count, 900) }
+}
+
+/// A box of a half width with a floor at z = 0, under gravity.
+fn pit(radius: i64, half: i64, height: i64) -> Scene {
     let mut boxes = closed(Vec3::from_raw([half, half, height]));
     boxes.push(fixed([0, 0, -UNIT], [half + UNIT, half + UNIT, UNIT]));
-    Scene {
-        restitution: "0.2",
-        gravity: Vec3::from_raw([0, 0, -UNIT * 98 / 10]),
-        balls: balls.collect(),
-        boxes,
-        arena,
-        settling,
-        ..elastic(radius, Vec3::ZERO)
-    }
+    let arena = [Vec3::from_raw([-half, -half, 0]), Vec3::from_raw([half, half, height])];
+    Scene { gravity: DOWN, boxes, arena, ..elastic(radius, Vec3::ZERO) }
 }
 
 /// Balls of radius .5 in the plane z = 0, on a quarter of its area, each steered towards one goal after
@@ -175,35 +258,40 @@ fn crowd(count: u64) -> Scene {
     let side = (1..).find(|side: &i64| side.pow(2) as u64 >= count).unwrap_or(1);
     let spacing = UNIT * 1_772 / 1_000; // the root of pi
     let half = spacing * side / 2;
-    let balls = (0..count).map(|index| {
+    let bodies = (0..count).map(|index| {
         let mut draws = Rng::new(4).at(1, index, 0);
         let [x, y, _] = lattice(index as i64, side).map(|cell| spacing * cell + spacing / 2 - half);
         let position = [x, y].map(|raw| raw + draws.between(-UNIT * 3 / 8, UNIT * 3 / 8));
-        Ball { position: on_grid([position[0], position[1], 0]), velocity: Vec3::ZERO }
+        Start::at_rest(on_grid([position[0], position[1], 0]))
     });
     let reach = half + 2 * UNIT;
     let arena = [Vec3::from_raw([-reach, -reach, -GRID]), Vec3::from_raw([reach, reach, GRID])];
     let empty = elastic(UNIT / 2, Vec3::ZERO);
-    Scene { restitution: "0", balls: balls.collect(), arena, steered: true, settling: 60, ..empty }
+    Scene { restitution: "0", bodies: bodies.collect(), arena, steered: true, settling: 60, ..empty }
 }
 
-/// A scene without bodies.
-fn elastic(radius: i64, half: Vec3) -> Scene {
+/// A scene without bodies, for balls.
+pub fn elastic(radius: i64, half: Vec3) -> Scene {
     Scene {
         name: String::new(),
+        form: Form::Ball,
         radius: Scalar::from_bits(radius),
-        cubes: false,
         rotates: false,
         friction: "0",
         restitution: "1",
         gravity: Vec3::ZERO,
-        balls: Vec::new(),
+        bodies: Vec::new(),
+        late: None,
         boxes: Vec::new(),
+        turntable: None,
         arena: [-half, half],
         rate: RATE,
         steered: false,
         army: None,
+        sleeps: false,
         settling: 20,
+        phases: Vec::new(),
+        looks: Vec::new(),
     }
 }
 

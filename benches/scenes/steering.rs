@@ -22,7 +22,7 @@ pub struct Steering {
 impl Steering {
     pub fn new(scene: &Scene) -> Self {
         let half = scene.arena[1].x.to_bits() - 2 * UNIT;
-        let count = scene.balls.len();
+        let count = scene.bodies.len();
         let goals = (0..count as u64).map(|id| goal(half, id, 0)).collect();
         Self { half, goals, reached: vec![0; count], velocities: vec![Vec3::ZERO; count] }
     }

@@ -6,7 +6,7 @@
 
 use bitstep::{
     World,
-    replay::{Player, ReadError, Replay, clip, repair, verify},
+    replay::{Damage, Player, Replay, clip, repair, verify},
     snapshot,
     state::Scenery,
 };
@@ -35,7 +35,7 @@ pub fn body(bytes: &[u8]) -> bool {
             verify(&replay, |_, _| {}).is_ok() && damage.is_none()
         }
         Err(error) => {
-            assert!(error.at <= sealed.len() as u64, "{error} lies outside");
+            assert!(error.damage().unwrap().at <= sealed.len() as u64, "{error} lies outside");
             assert_eq!(Replay::<World>::read(&sealed).err().as_ref(), Some(&error));
             assert_eq!(repair::<World>(&sealed), Err(error));
             false
@@ -44,7 +44,7 @@ pub fn body(bytes: &[u8]) -> bool {
 }
 
 /// A repair is whole and has every tick before the damage.
-fn repairs(bytes: &[u8], replay: &Replay<World>, damage: Option<&ReadError>) {
+fn repairs(bytes: &[u8], replay: &Replay<World>, damage: Option<&Damage>) {
     let repaired = repair::<World>(bytes).expect("what can be read can be repaired");
     assert_eq!(repaired.damage.as_ref(), damage);
     assert!(damage.is_none_or(|damage| damage.at <= bytes.len() as u64));

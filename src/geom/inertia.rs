@@ -1,6 +1,6 @@
 //! How a solid resists being turned.
 
-use crate::num::Scalar;
+use super::GeomError;
 
 /// The moments of inertia of a solid about its own three axes, in mass units times raw squared.
 ///
@@ -34,63 +34,6 @@ impl Reciprocal {
     }
 }
 
-/// Error: three numbers are no usable moments of inertia.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum InertiaError {
-    /// A moment is zero or beyond the limit.
-    #[error(
-        "moment of inertia {value} about axis {axis} must be in 1..={limit} mass units times raw squared"
-    )]
-    Moment {
-        /// Axis, from 0.
-        axis: u8,
-        /// Value given.
-        value: u128,
-        /// Largest value allowed.
-        limit: u128,
-    },
-    /// The solid is too long and thin.
-    #[error(
-        "moments of inertia are {ratio} to 1, may be {limit} to 1: a rod at most 90 times as long as thick"
-    )]
-    Ratio {
-        /// The largest over the least, rounded up.
-        ratio: u128,
-        /// Largest ratio allowed.
-        limit: u128,
-    },
-    /// No solid has such moments: one is above the sum of the others.
-    #[error("no solid has a moment of inertia above the sum of the other two")]
-    NoSolid,
-    /// A plane has no moments.
-    #[error("a plane cannot turn")]
-    Plane,
-    /// An aabb among the child shapes of a rotating body.
-    #[error("an aabb never turns: take an obb")]
-    NeverTurns,
-    /// The center of mass of several child shapes is not at their body's position.
-    #[error(
-        "the middle of the mass of its parts is off its center by {off} along axis {axis}: \
-         take what `center_of_parts` says off all offsets"
-    )]
-    OffCenter {
-        /// Axis, from 0.
-        axis: u8,
-        /// Offset along the axis, in units.
-        off: Scalar,
-    },
-    /// The body's axes are not the principal axes of its child shapes.
-    #[error(
-        "the parts are not balanced about the axes of their body's frame, which are to be its principal axes: \
-         turn them in it, or make them even on both sides"
-    )]
-    Tilted,
-    /// A box or capsule is not aligned with the axes of its own frame.
-    #[error("what turns has its edges or its axis along the axes of its own frame")]
-    Askew,
-}
-
 impl Inertia {
     /// The largest moment: 2^105, what a box of 4096 units and mass 65,536 stays below.
     pub const MOMENT_MAX: u128 = 1 << 105;
@@ -103,20 +46,20 @@ impl Inertia {
     /// # Errors
     ///
     /// Names what is out of range.
-    pub fn new(moments: [u128; 3]) -> Result<Self, InertiaError> {
+    pub fn new(moments: [u128; 3]) -> Result<Self, GeomError> {
         for (axis, value) in (0..).zip(moments) {
             if value == 0 || value > Self::MOMENT_MAX {
-                return Err(InertiaError::Moment { axis, value, limit: Self::MOMENT_MAX });
+                return Err(GeomError::Moment { axis, value, limit: Self::MOMENT_MAX });
             }
         }
         let [a, b, c] = moments;
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));
         if most > least * Self::RATIO_MAX {
-            return Err(InertiaError::Ratio { ratio: most.div_ceil(least), limit: Self::RATIO_MAX });
+            return Err(GeomError::Ratio { ratio: most.div_ceil(least), limit: Self::RATIO_MAX });
         }
         // Each was rounded: three halves of a least bit in all.
         if most > a + b + c - most + 1 {
-            return Err(InertiaError::NoSolid);
+            return Err(GeomError::NoSolid);
         }
         Ok(Self { moments, reciprocals: moments.map(Reciprocal::of) })
     }
@@ -140,7 +83,7 @@ mod tests {
     #[test]
     fn what_no_solid_has_is_refused_with_a_reason() {
         assert_eq!(Inertia::new([3, 4, 5]).unwrap().moments(), [3, 4, 5]);
-        assert_eq!(Inertia::new([5, 0, 5]), Err(InertiaError::Moment { axis: 1, value: 0, limit: 1 << 105 }));
+        assert_eq!(Inertia::new([5, 0, 5]), Err(GeomError::Moment { axis: 1, value: 0, limit: 1 << 105 }));
         let large = Inertia::new([5, 5, (1 << 105) + 1]).unwrap_err().to_string();
         assert!(
             large.starts_with("moment of inertia 40564819207303340847894502572033 about axis 2"),
@@ -148,9 +91,9 @@ mod tests {
         );
         assert!(Inertia::new([1 << 105; 3]).is_ok());
         assert!(Inertia::new([4096, 1, 4096]).is_ok());
-        assert_eq!(Inertia::new([4097, 4096, 1]), Err(InertiaError::Ratio { ratio: 4097, limit: 4096 }));
-        assert_eq!(Inertia::new([8193, 8193, 2]), Err(InertiaError::Ratio { ratio: 4097, limit: 4096 }));
+        assert_eq!(Inertia::new([4097, 4096, 1]), Err(GeomError::Ratio { ratio: 4097, limit: 4096 }));
+        assert_eq!(Inertia::new([8193, 8193, 2]), Err(GeomError::Ratio { ratio: 4097, limit: 4096 }));
         assert!(Inertia::new([10, 21, 10]).is_ok());
-        assert_eq!(Inertia::new([10, 22, 10]), Err(InertiaError::NoSolid));
+        assert_eq!(Inertia::new([10, 22, 10]), Err(GeomError::NoSolid));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aabb, Normal, Vec3};
+use super::{Aabb, GeomError, Normal, Vec3};
 use crate::num::{Scalar, round::div_nearest};
 
 /// A plane through a point, and the half-space on the side that its normal points away from.
@@ -15,21 +15,6 @@ pub struct Plane {
     normal: Normal,
     /// Derived: [`Normal::length_up_q32`].
     length_up_q32: u64,
-}
-
-/// Error of making a plane.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlaneError {
-    /// The normal is zero, or the three points lie on one line.
-    #[error("plane normal is zero (or the three points lie on one line)")]
-    NoNormal,
-    /// A component of the normal is beyond `±2^30`.
-    #[error("plane normal component is beyond 2^30")]
-    NormalTooLong,
-    /// The second or the third point is too far from the first.
-    #[error("plane points are {0} units apart along an axis, must be below 2^30")]
-    TooFarApart(u32),
 }
 
 /// The distance along an axis below which the points of a plane must lie, in bits of raw: their cross product
@@ -45,10 +30,10 @@ impl Plane {
     /// # Errors
     ///
     /// If the normal is zero or longer than a [`Normal`] may be.
-    pub fn from_point_normal(point: Vec3, normal: Normal) -> Result<Self, PlaneError> {
+    pub fn from_point_normal(point: Vec3, normal: Normal) -> Result<Self, GeomError> {
         match normal.components() {
-            [0, 0, 0] => Err(PlaneError::NoNormal),
-            _ if !normal.is_valid() => Err(PlaneError::NormalTooLong),
+            [0, 0, 0] => Err(GeomError::NoNormal),
+            _ if !normal.is_valid() => Err(GeomError::NormalTooLong),
             _ => {
                 let normal = normal.lengthened();
                 Ok(Self { point, normal, length_up_q32: normal.length_up_q32() })
@@ -75,8 +60,8 @@ impl Plane {
     ///
     /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing
     /// 1.
-    pub fn from_points(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, PlaneError> {
-        let normal = Normal::from_wide(edge(a, b)?.cross_wide(edge(a, c)?)).ok_or(PlaneError::NoNormal)?;
+    pub fn from_points(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, GeomError> {
+        let normal = Normal::from_wide(edge(a, b)?.cross_wide(edge(a, c)?)).ok_or(GeomError::NoNormal)?;
         Self::from_point_normal(a, normal)
     }
 
@@ -127,13 +112,13 @@ impl Plane {
 }
 
 /// The vector from one point to another, checked for length.
-fn edge(from: Vec3, to: Vec3) -> Result<Vec3, PlaneError> {
+fn edge(from: Vec3, to: Vec3) -> Result<Vec3, GeomError> {
     let (from, to) = (from.raw(), to.raw());
     let apart = [0, 1, 2].map(|axis: usize| to[axis].abs_diff(from[axis])).into_iter().fold(0, u64::max);
     if apart >> EDGE_BITS == 0 {
         Ok(Vec3::from_raw([0, 1, 2].map(|axis: usize| to[axis] - from[axis])))
     } else {
-        Err(PlaneError::TooFarApart((apart >> u32::BITS) as u32))
+        Err(GeomError::TooFarApart((apart >> u32::BITS) as u32))
     }
 }
 
@@ -145,9 +130,9 @@ struct Plain {
 }
 
 impl TryFrom<Plain> for Plane {
-    type Error = PlaneError;
+    type Error = GeomError;
 
-    fn try_from(plain: Plain) -> Result<Self, PlaneError> {
+    fn try_from(plain: Plain) -> Result<Self, GeomError> {
         Self::from_point_normal(plain.point, plain.normal)
     }
 }
@@ -207,9 +192,9 @@ mod tests {
     #[test]
     fn what_is_no_plane_is_refused() {
         let line = Plane::from_points(v("0", "0", "0"), v("1", "1", "1"), v("3", "3", "3"));
-        assert_eq!(line, Err(PlaneError::NoNormal));
+        assert_eq!(line, Err(GeomError::NoNormal));
         let long = Plane::from_point_normal(Vec3::ZERO, Normal::new(i32::MIN, 0, 1));
-        assert_eq!(long, Err(PlaneError::NormalTooLong));
+        assert_eq!(long, Err(GeomError::NormalTooLong));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IVec3, Vec3};
+use super::{GeomError, IVec3, Vec3};
 use crate::num::{
     Scalar,
     root::sqrt_floor,
@@ -19,14 +19,6 @@ pub struct Rotation {
     x: i32,
     y: i32,
     z: i32,
-}
-
-/// Error of [`Rotation::from_components`]: the components are no unit quaternion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("squared length of a rotation is {length_squared} / 2^60, must be within 2^-26 of 1")]
-pub struct RotationError {
-    /// The squared length with 60 fraction bits.
-    pub length_squared: i128,
 }
 
 impl Rotation {
@@ -46,10 +38,10 @@ impl Rotation {
     ///
     /// If the squared length is farther than 2^-26 from 1. Every rotation made in this module is within half
     /// of that.
-    pub fn from_components(components: [i32; 4]) -> Result<Self, RotationError> {
+    pub fn from_components(components: [i32; 4]) -> Result<Self, GeomError> {
         let length_squared: i128 = components.iter().map(|&part| i128::from(part) * i128::from(part)).sum();
         if (length_squared - (1 << (2 * Self::BITS))).abs() > Self::LENGTH_SQUARED_ROOM {
-            return Err(RotationError { length_squared });
+            return Err(GeomError::NoRotation { length_squared });
         }
         let [w, x, y, z] = components;
         Ok(Self { w, x, y, z })
@@ -185,9 +177,9 @@ struct Plain {
 }
 
 impl TryFrom<Plain> for Rotation {
-    type Error = RotationError;
+    type Error = GeomError;
 
-    fn try_from(Plain { w, x, y, z }: Plain) -> Result<Self, RotationError> {
+    fn try_from(Plain { w, x, y, z }: Plain) -> Result<Self, GeomError> {
         Self::from_components([w, x, y, z])
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers: the scalar, exact wide products, directed and symmetric rounding, roots, angles, the instant
+//! Numbers: the scalar, directed and symmetric rounding, roots, angles, the instant
 //! within a tick, keyed random draws, indices into lists.
 //!
 //! This room knows integers and nothing else; it has no vectors and no shapes. Every function says
@@ -8,6 +8,7 @@
 mod circle;
 pub(crate) mod index;
 pub(crate) mod least;
+#[doc(hidden)]
 pub mod mul_div;
 pub mod rng;
 pub mod root;
@@ -15,9 +16,9 @@ pub mod round;
 pub mod scalar;
 pub mod toi;
 pub mod trig;
-pub mod wide;
+pub(crate) mod wide;
 
 pub use rng::{Draws, Rng};
 pub use scalar::{Scalar, lit};
 pub use toi::Toi;
-pub use wide::Wide;
+pub(crate) use wide::Wide;

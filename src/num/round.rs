@@ -23,22 +23,10 @@ pub const fn div_nearest(n: i128, d: i128) -> i128 {
 /// `n / d` to the nearest integer, halves to the even one: sums of many are not led away from zero.
 /// Symmetric in the sign of `n`.
 ///
-/// **Range**: `d > 0` and `2 |n|` below 2^127.
-#[must_use]
-pub const fn div_nearest_even(n: i128, d: i128) -> i128 {
-    debug_assert!(d > 0);
-    let whole = quotient(n, d);
-    let twice = 2 * (n - whole * d).abs();
-    let goes_on = twice > d || (twice == d && whole % 2 != 0);
-    whole + if goes_on { n.signum() } else { 0 }
-}
-
-/// [`div_nearest_even`] in 64 bits.
-///
 /// **Range**: `d` from 1 to 2^62.
 #[must_use]
 #[inline]
-pub const fn div_nearest_even_64(n: i64, d: i64) -> i64 {
+pub(crate) const fn div_nearest_even_64(n: i64, d: i64) -> i64 {
     debug_assert!(0 < d && d <= 1 << 62);
     let (whole, twice) = (n / d, 2 * (n % d).abs());
     let goes_on = twice > d || (twice == d && whole % 2 != 0);
@@ -94,7 +82,7 @@ pub const fn shr_nearest(n: i128, bits: u32) -> i128 {
 ///
 /// **Range**: `bits` from 1 to 126; what does not fit is cut.
 #[must_use]
-pub const fn mul_shr_nearest(a: i64, b: i64, bits: u32) -> i64 {
+pub(crate) const fn mul_shr_nearest(a: i64, b: i64, bits: u32) -> i64 {
     sum_shr_nearest(a as i128 * b as i128, bits) as i64
 }
 
@@ -102,7 +90,7 @@ pub const fn mul_shr_nearest(a: i64, b: i64, bits: u32) -> i64 {
 ///
 /// **Range**: `bits` from 1 to 126 and `|n|` below 2^126.
 #[must_use]
-pub const fn sum_shr_nearest(n: i128, bits: u32) -> i128 {
+pub(crate) const fn sum_shr_nearest(n: i128, bits: u32) -> i128 {
     // One less where it is negative, so that halves go down there.
     (n + (1 << (bits - 1)) + (n >> 127)) >> bits
 }
@@ -111,7 +99,7 @@ pub const fn sum_shr_nearest(n: i128, bits: u32) -> i128 {
 ///
 /// **Range**: `bits` from 1 to 62 and `|n|` below 2^62.
 #[must_use]
-pub const fn shr_nearest_64(n: i64, bits: u32) -> i64 {
+pub(crate) const fn shr_nearest_64(n: i64, bits: u32) -> i64 {
     // One less where it is negative, so that halves go down there.
     (n + (1 << (bits - 1)) + (n >> 63)) >> bits
 }
@@ -137,7 +125,6 @@ mod tests {
                 let even = if floor % 2 == 0 { floor } else { ceil };
                 let nearest = if twice > d { ceil } else { floor };
                 let expected = if twice == d { even } else { nearest };
-                assert_eq!(div_nearest_even(n, d), expected, "{n}/{d}");
                 if let (Ok(short_n), Ok(short_d)) = (i64::try_from(n), i64::try_from(d)) {
                     assert_eq!(i128::from(div_nearest_even_64(short_n, short_d)), expected, "{n}/{d}");
                 }

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::round::shr_nearest;
 
 /// An instant of a tick: a fraction in `0..=1`, in steps of 2^-32, both ends included.
 ///
 /// As a time of impact it is always rounded down: at it, the bodies do not overlap yet.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u64")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(into = "u64")]
 pub struct Toi(u64);
 
 impl Toi {
@@ -63,11 +63,10 @@ impl Toi {
     }
 }
 
-impl TryFrom<u64> for Toi {
-    type Error = String;
-
-    fn try_from(raw: u64) -> Result<Self, String> {
-        Self::from_raw(raw).ok_or_else(|| format!("time of impact {raw} is past 2^32"))
+impl<'de> Deserialize<'de> for Toi {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = u64::deserialize(deserializer)?;
+        Self::from_raw(raw).ok_or_else(|| D::Error::custom(format!("time of impact {raw} is past 2^32")))
     }
 }
 
@@ -86,6 +85,8 @@ impl fmt::Display for Toi {
 
 #[cfg(test)]
 mod tests {
+    use serde::de::IntoDeserializer;
+
     use super::*;
 
     #[test]
@@ -99,11 +100,12 @@ mod tests {
     #[test]
     fn an_instant_is_written_as_its_raw_and_shown_as_a_decimal() {
         let quarter = Toi::from_raw(1 << 30).unwrap();
-        assert_eq!((u64::from(quarter), Toi::try_from(1 << 30)), (1 << 30, Ok(quarter)));
-        assert_eq!(
-            Toi::try_from(u64::MAX),
-            Err("time of impact 18446744073709551615 is past 2^32".to_owned())
-        );
+        let read = |raw: u64| {
+            let number: serde::de::value::U64Deserializer<serde::de::value::Error> = raw.into_deserializer();
+            Toi::deserialize(number).map_err(|error| error.to_string())
+        };
+        assert_eq!((u64::from(quarter), read(1 << 30)), (1 << 30, Ok(quarter)));
+        assert_eq!(read(u64::MAX), Err("time of impact 18446744073709551615 is past 2^32".to_owned()));
         assert_eq!((quarter.to_string(), Toi::END.to_string()), ("0.25".to_owned(), "1".to_owned()));
         assert_eq!(
             (quarter.checked_add(quarter), Toi::END.checked_add(quarter)),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_leaves_a_box_along_the_axis_that_is_left_out() {
+    fn penetration_leaves_no_box_along_the_excluded_axis() {
         let (flat, ball) = (Shape::aabb(v("1", "1", "0.125")), Shape::sphere(lit("0.25")));
         let upright = Shape::Obb(ObbShape::along_axes(v("1", "1", "0.125")));
         for disc in [flat, upright] {

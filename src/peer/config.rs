@@ -1,6 +1,9 @@
 //! The settings of a peer.
 
-/// The memory and the messages of a peer. Only the session must be the same for both.
+use super::PeerError;
+
+/// The memory and the messages of a peer. Only the session must be the same for both. [`Peer::new`](super::Peer::new) refuses
+/// what is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
     /// The number of this match, shared by both: messages of another one are refused.
@@ -16,20 +19,6 @@ pub struct Config {
     pub report_bytes_max: u32,
     /// Number of pieces of a report that one poll sends.
     pub pieces_per_poll: u32,
-}
-
-/// A setting out of range.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{field} is {value}, must be in {low}..={high}")]
-pub struct ConfigError {
-    /// Name of the setting.
-    pub field: &'static str,
-    /// Value given.
-    pub value: u32,
-    /// The least value accepted.
-    pub low: u32,
-    /// The greatest value accepted.
-    pub high: u32,
 }
 
 impl Default for Config {
@@ -53,7 +42,7 @@ impl Config {
     /// # Errors
     ///
     /// If a setting is out of range.
-    pub(super) fn checked(self, tick_rate: u32) -> Result<Self, ConfigError> {
+    pub(super) fn checked(self, tick_rate: u32) -> Result<Self, PeerError> {
         let ticks = if self.ticks == 0 { tick_rate.saturating_mul(5) } else { self.ticks };
         let ranges = [
             ("ticks", ticks, 2, 1_000_000),
@@ -62,7 +51,7 @@ impl Config {
         ];
         for (field, value, low, high) in ranges {
             if !(low..=high).contains(&value) {
-                return Err(ConfigError { field, value, low, high });
+                return Err(PeerError::Setting { field, value, low, high });
             }
         }
         Ok(Self { ticks, ..self })

@@ -1,12 +1,13 @@
 //! A desync that was found: its two reports, and their comparison.
 
 use super::{
+    PeerError,
     checksums::Mismatch,
     endpoint::Peer,
-    event::{Event, NoRemoteReport},
-    judge::{ReportError, judge},
-    message::{MessageError, PIECE_BYTES},
-    report::{NoReport, Report, report},
+    event::Event,
+    judge::judge,
+    message::PIECE_BYTES,
+    report::{Report, report},
     transfer::{Incoming, Outgoing},
 };
 use crate::session::Simulation;
@@ -35,7 +36,7 @@ impl Dispute {
         tick: u32,
         [index, count]: [u32; 2],
         content: &[u8],
-    ) -> Option<Result<(), MessageError>> {
+    ) -> Option<Result<(), PeerError>> {
         let is_comparable = self.report.is_some() && !content.is_empty();
         if !self.incoming.is_begun() && !is_comparable {
             self.their_tick = tick;
@@ -82,11 +83,11 @@ impl<S: Simulation> Peer<S> {
         });
     }
 
-    fn report_of(&self, mismatch: Mismatch) -> Result<Report, NoReport> {
+    fn report_of(&self, mismatch: Mismatch) -> Result<Report, PeerError> {
         let [before, after] = [mismatch.tick - 1, mismatch.tick].map(|tick| self.kept.get(tick));
         match (mismatch.is_first, before, after) {
             (true, Some(before), Some(after)) => report::<S>(&self.scenery, [before, after]),
-            _ => Err(NoReport::TooOld),
+            _ => Err(PeerError::TooOld),
         }
     }
 
@@ -98,11 +99,11 @@ impl<S: Simulation> Peer<S> {
         }
         dispute.is_judged = true;
         let event = match dispute.incoming.finish() {
-            None => Event::NoRemoteReport { reason: NoRemoteReport::TooLarge },
-            Some(theirs) if theirs.is_empty() => Event::NoRemoteReport { reason: NoRemoteReport::None },
+            None => Event::NoRemoteReport { reason: PeerError::RemoteReportTooLarge },
+            Some(theirs) if theirs.is_empty() => Event::NoRemoteReport { reason: PeerError::NoRemoteReport },
             Some(theirs) => {
                 let tick = dispute.tick;
-                let ours = dispute.report.take().ok_or(ReportError::NoneHere);
+                let ours = dispute.report.take().ok_or(PeerError::NoReport);
                 let tick = self.tick_of(tick);
                 let comparison = ours.and_then(|ours| judge::<S>(&ours, &theirs, tick).map(Box::new));
                 Event::RemoteReport { theirs, comparison }

@@ -3,13 +3,14 @@
 use std::{collections::VecDeque, marker::PhantomData, sync::Arc};
 
 use super::{
+    PeerError,
     checksums::{ChecksumComparison, Wrong},
-    config::{Config, ConfigError},
+    config::Config,
     dispute::Dispute,
-    event::{ConfirmError, Event},
+    event::Event,
     handshake::Terms,
     kept::Kept,
-    message::{Message, MessageError, PROTOCOL_VERSION},
+    message::{Message, PROTOCOL_VERSION},
 };
 use crate::{
     session::{Simulation, TickLog},
@@ -70,7 +71,7 @@ impl<S: Simulation> Peer<S> {
     /// # Errors
     ///
     /// If a setting is out of range.
-    pub fn new(opening: &S, config: Config) -> Result<Self, ConfigError> {
+    pub fn new(opening: &S, config: Config) -> Result<Self, PeerError> {
         let config = config.checked(opening.world().limits().tick_rate)?;
         let terms = Terms::of(opening, config.session);
         Ok(Self {
@@ -103,20 +104,20 @@ impl<S: Simulation> Peer<S> {
     /// # Errors
     ///
     /// If this is not the next tick.
-    pub fn confirm(&mut self, after: &S, inputs: &[S::Input], log: &TickLog) -> Result<(), ConfirmError> {
+    pub fn confirm(&mut self, after: &S, inputs: &[S::Input], log: &TickLog) -> Result<(), PeerError> {
         if self.dispute.is_some() {
             return Ok(());
         }
         let (next, found) = (self.kept.newest().tick + 1, after.tick_count());
         let expected = self.tick_of(next);
         if found != expected {
-            return Err(ConfirmError::Order { expected, found });
+            return Err(PeerError::Order { expected, found });
         }
         if log.is_on() && log.tick != found {
-            return Err(ConfirmError::Log { expected, found: log.tick });
+            return Err(PeerError::Log { expected, found: log.tick });
         }
         if next >= 1 << 31 {
-            return Err(ConfirmError::TooLate(found));
+            return Err(PeerError::TooLate(found));
         }
         self.kept.add(next, after, inputs, log);
         self.checksums.add(Checksum::of(&self.kept.newest().state).short());
@@ -129,16 +130,16 @@ impl<S: Simulation> Peer<S> {
     ///
     /// The reason why the message, or a part of it, was ignored. Over a link that loses and repeats messages
     /// this happens; a game may count it.
-    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), PeerError> {
         match Message::read(bytes, self.seal) {
             Ok(Message::Hello { heard, terms }) => self.hear_hello(heard, terms),
-            Ok(_) if !self.hello.is_agreed => Err(MessageError::Early),
+            Ok(_) if !self.hello.is_agreed => Err(PeerError::Early),
             Ok(message) => {
                 self.hello.is_heard = true; // only a peer that has agreed sends this
                 self.hear(message)
             }
             Err(refusal) => {
-                if let MessageError::Protocol { theirs } = refusal {
+                if let PeerError::Protocol { theirs } = refusal {
                     self.hear_other_protocol(theirs);
                 }
                 Err(refusal)
@@ -181,8 +182,8 @@ impl<S: Simulation> Peer<S> {
         self.dispute.as_ref().is_some_and(Dispute::is_done)
     }
 
-    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), MessageError> {
-        let theirs = Terms::decode(terms).ok_or(MessageError::Malformed { kind: 1 })?;
+    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), PeerError> {
+        let theirs = Terms::decode(terms).ok_or(PeerError::Malformed { kind: 1 })?;
         self.hello.came = true;
         self.hello.is_heard |= heard;
         self.hello.owes |= !heard;
@@ -198,7 +199,7 @@ impl<S: Simulation> Peer<S> {
             let differences = self.terms.differences(&theirs);
             self.events.push_back(Event::OtherTerms { differences });
         }
-        Err(MessageError::OtherTerms)
+        Err(PeerError::OtherTerms)
     }
 
     fn hear_other_protocol(&mut self, theirs: u8) {
@@ -209,17 +210,17 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    fn hear(&mut self, message: Message<'_>) -> Result<(), MessageError> {
+    fn hear(&mut self, message: Message<'_>) -> Result<(), PeerError> {
         let opening = self.opening_tick;
         let absolute = |tick: u32| opening.saturating_add(tick.into());
-        let unasked = |tick| Err(MessageError::Unasked { tick: absolute(tick) });
+        let unasked = |tick| Err(PeerError::Unasked { tick: absolute(tick) });
         match message {
             Message::Hello { .. } => Ok(()), // processed already
             Message::Sums { wanted, first, sums } => {
                 self.owes_sums |= !sums.is_empty();
                 self.checksums.hear(wanted, first, sums).map_err(|wrong| match wrong {
-                    Wrong::Ahead(tick) => MessageError::Ahead { tick: absolute(tick) },
-                    Wrong::Contradicts(tick) => MessageError::Contradicts { tick: absolute(tick) },
+                    Wrong::Ahead(tick) => PeerError::Ahead { tick: absolute(tick) },
+                    Wrong::Contradicts(tick) => PeerError::Contradicts { tick: absolute(tick) },
                 })
             }
             Message::Piece { tick, index, count, content } => {

@@ -1,8 +1,8 @@
-//! The findings of a peer, and the errors of its own game.
+//! The findings of a peer.
 
 use std::fmt;
 
-use super::{judge::ReportError, report::NoReport};
+use super::PeerError;
 use crate::{replay::Comparison, snapshot::Difference};
 
 /// A finding.
@@ -36,19 +36,19 @@ pub enum Event {
         /// The first tick that is known to differ.
         tick: u64,
         /// The reason why there is no report.
-        reason: NoReport,
+        reason: PeerError,
     },
     /// The other's report has arrived.
     RemoteReport {
         /// The other's report; a replay if `comparison` says so.
         theirs: Vec<u8>,
         /// The differences of the two reports, ours first.
-        comparison: Result<Box<Comparison>, ReportError>,
+        comparison: Result<Box<Comparison>, PeerError>,
     },
     /// The other's report will not come.
     NoRemoteReport {
         /// The reason.
-        reason: NoRemoteReport,
+        reason: PeerError,
     },
 }
 
@@ -76,41 +76,4 @@ impl fmt::Display for Event {
             Self::NoRemoteReport { reason } => write!(f, "no report of the other: {reason}"),
         }
     }
-}
-
-/// The reason why there is no report of the other.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoRemoteReport {
-    /// The other has none, or one that is larger than it may send.
-    #[error("the other peer has no report")]
-    None,
-    /// It is larger than the limit here.
-    #[error("the other peer's report is larger than is taken here")]
-    TooLarge,
-}
-
-/// A tick that cannot be confirmed.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ConfirmError {
-    /// Ticks are confirmed in their order, each once.
-    #[error("tick {found} is confirmed, it is the turn of tick {expected}")]
-    Order {
-        /// The tick that is to be confirmed next.
-        expected: u64,
-        /// The tick of the state given.
-        found: u64,
-    },
-    /// The log is of another tick than the state.
-    #[error("the log of tick {found} is given with tick {expected}")]
-    Log {
-        /// The tick of the state.
-        expected: u64,
-        /// The tick of the log.
-        found: u64,
-    },
-    /// A match has fewer than 2^31 ticks.
-    #[error("tick {0} is 2^31 ticks after the opening or later")]
-    TooLate(u64),
 }

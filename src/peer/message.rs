@@ -2,6 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::PeerError;
+
 /// The version of the protocol between peers.
 pub const PROTOCOL_VERSION: u8 = 1;
 
@@ -33,60 +35,6 @@ pub(super) enum Message<'a> {
     Piece { tick: u32, index: u32, count: u32, content: &'a [u8] },
     /// The first piece that the sender lacks, and a bit for each of the 64 behind it.
     Got { tick: u32, next: u32, others: u64 },
-}
-
-/// The reason why bytes that were received changed nothing, or not all that they asked for.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MessageError {
-    /// The bytes do not begin as a message does, or are too few.
-    #[error("not a message between peers")]
-    NotAMessage,
-    /// The message is longer than a datagram.
-    #[error("a message of {bytes} bytes, at most {DATAGRAM_BYTES_MAX}")]
-    TooLong {
-        /// Its size.
-        bytes: u64,
-    },
-    /// The sender speaks another version of the protocol.
-    #[error("protocol {theirs}, this build speaks {PROTOCOL_VERSION}")]
-    Protocol {
-        /// The version in the message.
-        theirs: u8,
-    },
-    /// The content does not fit the check: damaged on its way, or of another session.
-    #[error("damaged, or of another session")]
-    Damaged,
-    /// There is no such kind of message, or its content is not of this kind.
-    #[error("message kind {kind} is unknown or malformed")]
-    Malformed {
-        /// The kind's number.
-        kind: u8,
-    },
-    /// The sender's terms differ.
-    #[error("the hello of a peer with other terms")]
-    OtherTerms,
-    /// No hello with the same terms has arrived yet.
-    #[error("came before the hello")]
-    Early,
-    /// It is about a tick far ahead of the confirmed ones here, or about one that was not told.
-    #[error("about tick {tick}, which is too far ahead")]
-    Ahead {
-        /// The tick.
-        tick: u64,
-    },
-    /// It contradicts an earlier message about a tick.
-    #[error("contradicts what was said about tick {tick}")]
-    Contradicts {
-        /// The tick.
-        tick: u64,
-    },
-    /// It belongs to an exchange that is not open here.
-    #[error("nothing is exchanged for tick {tick}")]
-    Unasked {
-        /// The tick.
-        tick: u64,
-    },
 }
 
 impl<'a> Message<'a> {
@@ -124,23 +72,23 @@ impl<'a> Message<'a> {
     ///
     /// If the bytes are not a message of this version with this seal. Only an intact hello counts as one of
     /// another version.
-    pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, MessageError> {
+    pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, PeerError> {
         if bytes.len() as u64 > u64::from(DATAGRAM_BYTES_MAX) {
-            return Err(MessageError::TooLong { bytes: bytes.len() as u64 });
+            return Err(PeerError::TooLong { bytes: bytes.len() as u64 });
         }
-        let (sealed, found) = bytes.split_last_chunk::<CHECK_BYTES>().ok_or(MessageError::NotAMessage)?;
+        let (sealed, found) = bytes.split_last_chunk::<CHECK_BYTES>().ok_or(PeerError::NotAMessage)?;
         let (&[magic, version, kind], content) =
-            sealed.split_first_chunk::<HEAD_BYTES>().ok_or(MessageError::NotAMessage)?;
+            sealed.split_first_chunk::<HEAD_BYTES>().ok_or(PeerError::NotAMessage)?;
         if magic != MAGIC {
-            return Err(MessageError::NotAMessage);
+            return Err(PeerError::NotAMessage);
         }
         if check(sealed, if kind == HELLO { 0 } else { seal }) != *found {
-            return Err(MessageError::Damaged);
+            return Err(PeerError::Damaged);
         }
         if version != PROTOCOL_VERSION {
-            return Err(MessageError::Protocol { theirs: version });
+            return Err(PeerError::Protocol { theirs: version });
         }
-        Self::of(kind, content).ok_or(MessageError::Malformed { kind })
+        Self::of(kind, content).ok_or(PeerError::Malformed { kind })
     }
 
     fn of(kind: u8, content: &'a [u8]) -> Option<Self> {

@@ -2,32 +2,13 @@
 
 use std::sync::Arc;
 
-use super::kept::Moment;
+use super::{PeerError, kept::Moment};
 use crate::{
     replay::{Recorder, decode_log},
-    session::{InputError, Simulation, TickLog},
-    snapshot::SnapshotError,
+    session::{Simulation, TickLog},
     state::Scenery,
     tick::TickReport,
 };
-
-/// The reason why there is no report of a tick.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoReport {
-    /// The states before and after the first bad tick have been discarded, or that tick is not known.
-    #[error("the first bad tick is older than what is kept")]
-    TooOld,
-    /// A state that was saved here cannot be restored here: its game does not read what it writes.
-    #[error("a state of this peer cannot be read again: {0}")]
-    Unreadable(SnapshotError),
-    /// The inputs of the tick cannot be read again.
-    #[error("inputs of this peer cannot be read again: {0}")]
-    Inputs(#[from] InputError),
-    /// A report cannot be written: a part of it has 2^32 bytes or more.
-    #[error("a report cannot be written: {0}")]
-    Unwritable(String),
-}
 
 /// A report, and whether it is reproduced.
 #[derive(Clone, Debug)]
@@ -46,9 +27,9 @@ pub(super) struct Report {
 pub(super) fn report<S: Simulation>(
     scenery: &Arc<Scenery>,
     [before, after]: [&Moment; 2],
-) -> Result<Report, NoReport> {
-    let opening = S::decode(&before.state, scenery).map_err(NoReport::Unreadable)?;
-    let confirmed = S::decode(&after.state, scenery).map_err(NoReport::Unreadable)?;
+) -> Result<Report, PeerError> {
+    let opening = S::decode(&before.state, scenery).map_err(PeerError::Unreadable)?;
+    let confirmed = S::decode(&after.state, scenery).map_err(PeerError::Unreadable)?;
     let inputs = S::decode_inputs(&after.inputs)?;
     let (mut again, mut log) = (opening.clone(), TickLog::states());
     again.tick_logged(&inputs, &mut TickReport::default(), &mut log);
@@ -58,7 +39,7 @@ pub(super) fn report<S: Simulation>(
     }
     let bytes = record(&opening, &inputs, &confirmed, &log)
         .or_else(|_| record(&opening, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
-        .map_err(|error| NoReport::Unwritable(error.to_string()))?;
+        .map_err(|error| PeerError::Unwritable(error.to_string()))?;
     Ok(Report { bytes, is_reproduced })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::message::MessageError;
+use super::PeerError;
 
 /// Number of pieces behind the first missing one that are taken and sent.
 const WINDOW: u32 = 64;
@@ -99,12 +99,12 @@ impl Incoming {
     /// # Errors
     ///
     /// If it belongs to another report than the first piece.
-    pub(super) fn take(&mut self, index: u32, count: u32, content: &[u8]) -> Result<(), MessageError> {
+    pub(super) fn take(&mut self, index: u32, count: u32, content: &[u8]) -> Result<(), PeerError> {
         if self.count == 0 {
             self.count = count;
         }
         if count != self.count {
-            return Err(MessageError::Malformed { kind: super::message::PIECE });
+            return Err(PeerError::Malformed { kind: super::message::PIECE });
         }
         self.owes = true;
         let Some(place) = index.checked_sub(self.next) else { return Ok(()) };

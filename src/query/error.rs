@@ -1,6 +1,6 @@
 //! The errors of queries.
 
-use super::{PointQuery, Ray, ShapeCast};
+use super::{Ray, ShapeCast};
 use crate::{
     geom::Vec3,
     num::Scalar,
@@ -52,7 +52,7 @@ impl QueryError {
 impl Ray {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         check_vector("origin", self.origin, Scenery::EXTENT_MAX)?;
-        check_vector("way", self.displacement, OFFSET_MAX)
+        check_vector("displacement", self.displacement, OFFSET_MAX)
     }
 }
 
@@ -62,14 +62,7 @@ impl ShapeCast {
             return Err(QueryError::Boundless);
         }
         check_placed(&self.shape, "origin", self.origin)?;
-        check_vector("way", self.displacement, MOTION_MAX)
-    }
-}
-
-impl PointQuery {
-    pub(super) fn check(&self) -> Result<(), QueryError> {
-        check_vector("center", self.center, Scenery::EXTENT_MAX)?;
-        check_length("radius", self.radius)
+        check_vector("displacement", self.displacement, MOTION_MAX)
     }
 }
 
@@ -88,7 +81,8 @@ pub(super) fn check_length(field: &str, value: Scalar) -> Result<(), QueryError>
     check_range(field, value, Scalar::ZERO, OFFSET_MAX)
 }
 
-fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
+/// Checks each component of a vector.
+pub(super) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
     if vector.within(limit) {
         return Ok(()); // no name is built for a valid number
     }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, ShapeCast, Solid, course::Course};
+use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, ShapeCast, course::Course, view::Solid};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},

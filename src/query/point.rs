@@ -2,13 +2,16 @@
 
 use std::cell::Cell;
 
-use super::{QueryError, QueryFilter, QueryView};
+use super::{
+    QueryError, QueryFilter, QueryView,
+    error::{check_length, check_vector},
+};
 use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
     overlap::{closest_point_aabb, distance_point_shape_ceil},
     shape::Shape,
-    state::Collider,
+    state::{Collider, Scenery},
 };
 
 /// The points within a distance of a point.
@@ -31,6 +34,13 @@ pub struct PointHit {
     pub collider: Collider,
     /// The index of the child shape in its compound; 0 of a single shape.
     pub part: u8,
+}
+
+impl PointQuery {
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        check_vector("center", self.center, Scenery::EXTENT_MAX)?;
+        check_length("radius", self.radius)
+    }
 }
 
 impl QueryView {

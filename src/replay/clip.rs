@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    Player, Replay, TickRecord,
+    Player, Replay, ReplayError, TickRecord,
     format::{Kind, header, put_record},
     layer,
     record::put_end,
@@ -12,34 +12,6 @@ use crate::{
     session::{Simulation, TickLog},
     snapshot::Checksum,
 };
-
-/// The reason why a part of a recording cannot stand by itself.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoSuchClip {
-    /// The recording has no such ticks.
-    #[error("ticks {from} to {to}: the recording has 1 to {ticks}")]
-    Ticks {
-        /// The first tick that was requested.
-        from: u64,
-        /// The last.
-        to: u64,
-        /// Number of ticks in the recording.
-        ticks: u64,
-    },
-    /// The state before the first tick is not in the recording, and playing it again gives another.
-    #[error(
-        "the state after tick {tick} is not reproducible here: checksum {recorded:08x} recorded, {found:08x} found"
-    )]
-    NotReproducible {
-        /// The tick before the first one.
-        tick: u64,
-        /// The low 32 bits of the checksum in the recording.
-        recorded: u32,
-        /// The low 32 bits of the checksum found.
-        found: u32,
-    },
-}
 
 /// The recording of some of a recording's ticks, counted from 1: it opens with the state before the first.
 ///
@@ -54,13 +26,13 @@ pub fn clip<S: Simulation>(
     replay: &Replay<S>,
     ticks: RangeInclusive<u64>,
     traces: bool,
-) -> Result<Vec<u8>, NoSuchClip> {
+) -> Result<Vec<u8>, ReplayError> {
     let (from, to, count) = (*ticks.start(), *ticks.end(), replay.ticks().len() as u64);
     if from == 0 || from > to || to > count {
-        return Err(NoSuchClip::Ticks { from, to, ticks: count });
+        return Err(ReplayError::Clip { from, to, ticks: count });
     }
     let mut player = Player::new(replay);
-    let opening = player.seek(from - 1).map_err(|_| NoSuchClip::Ticks { from, to, ticks: count })?;
+    let opening = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
     let mut snapshot = Vec::new();
     opening.encode_into(&mut snapshot);
     check_opening(replay, from - 1, Checksum::of(&snapshot).short())?;
@@ -94,10 +66,10 @@ fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) ->
         && replay.keyframe_at(tick).is_none_or(|recorded| recorded.snapshot == snapshot)
 }
 
-fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: u32) -> Result<(), NoSuchClip> {
+fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: u32) -> Result<(), ReplayError> {
     let Some(before) = (tick as usize).checked_sub(1) else { return Ok(()) };
     let recorded = replay.ticks()[before].checksum;
-    if recorded == found { Ok(()) } else { Err(NoSuchClip::NotReproducible { tick, recorded, found }) }
+    if recorded == found { Ok(()) } else { Err(ReplayError::NotReproducible { tick, recorded, found }) }
 }
 
 /// The bytes so far.

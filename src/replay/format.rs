@@ -9,6 +9,9 @@ use super::varint::{self, NoNumber};
 /// The version of the replay's layout.
 pub const REPLAY_FORMAT_VERSION: u16 = 1;
 
+/// The version of the layout of an index.
+pub const INDEX_FORMAT_VERSION: u16 = 1;
+
 /// The first bytes of a replay. The first is not text, and the line ends show a transfer that
 /// changed them.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BSR\r\n\x1a\n";

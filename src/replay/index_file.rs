@@ -3,17 +3,14 @@
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    Player, Replay,
-    format::{NoRecord, put_record, record_at},
+    Damage, Fault, Player, Replay, ReplayError,
+    format::{INDEX_FORMAT_VERSION, NoRecord, put_record, record_at},
     index::{Index, SPACING},
 };
 use crate::{
     session::Simulation,
-    snapshot::{Checksum, RULES_VERSION, SnapshotError},
+    snapshot::{Checksum, RULES_VERSION},
 };
-
-/// The version of the layout of an index.
-pub const INDEX_FORMAT_VERSION: u16 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89BSI\r\n\x1a\n";
 
@@ -24,57 +21,6 @@ const HEADER_BYTES: usize = MAGIC.len() + 2 + 2 + 4 + 16 + 8 + 4;
 const KEYFRAME: u8 = 1;
 /// The number of keyframes.
 const END: u8 = 2;
-
-/// Error: bytes are not the index of a recording, with the position of the fault.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("byte {at}: {fault}")]
-pub struct IndexError {
-    /// The offset of the header or of the faulty record.
-    pub at: u64,
-    /// The fault there.
-    pub fault: IndexFault,
-}
-
-/// A fault of a part of an index.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum IndexFault {
-    /// The bytes do not begin as an index does.
-    #[error("not a bitstep index")]
-    NotAnIndex,
-    /// The layout is of another version.
-    #[error("index format {found}, this build reads {INDEX_FORMAT_VERSION}")]
-    Format {
-        /// The version in the bytes.
-        found: u16,
-    },
-    /// The states were reached under other rules.
-    #[error("index of rules version {found}, this build has {RULES_VERSION}")]
-    OtherRules {
-        /// The version in the bytes.
-        found: u32,
-    },
-    /// The index was made from another file.
-    #[error("index of the recording {found:032x}, this is {here:032x}")]
-    OtherRecording {
-        /// The hash in the bytes.
-        found: u128,
-        /// The hash of the recording's bytes.
-        here: u128,
-    },
-    /// The bytes end before the end record.
-    #[error("the index ends here: it is cut short")]
-    CutShort,
-    /// A part does not fit its check.
-    #[error("damaged")]
-    Damaged,
-    /// A part is invalid.
-    #[error("{0}")]
-    Misplaced(&'static str),
-    /// A snapshot is refused.
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
-}
 
 impl<S: Simulation> Player<'_, S> {
     /// The player's keyframes as a file: for another player of the same recording.
@@ -103,10 +49,10 @@ impl<S: Simulation> Player<'_, S> {
     ///
     /// If the bytes are not a whole index of this recording, made under these rules, whose states are the
     /// recorded ones; then the player keeps what it has.
-    pub fn load_index(&mut self, bytes: &[u8]) -> Result<(), IndexError> {
+    pub fn load_index(&mut self, bytes: &[u8]) -> Result<(), ReplayError> {
         let mut reader = Reader { bytes, at: 0 };
         let index = reader.read(self.replay, Index::new(self.index.budget));
-        self.index = index.map_err(|fault| IndexError { at: reader.at as u64, fault })?;
+        self.index = index.map_err(|fault| ReplayError::Index(Damage { at: reader.at as u64, fault }))?;
         Ok(())
     }
 }
@@ -132,34 +78,34 @@ fn header(hash: u128, spacing: u64) -> Vec<u8> {
 }
 
 /// The spacing of an index of a recording with this hash.
-fn read_header(bytes: &[u8], here: u128) -> Result<u64, IndexFault> {
-    let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(IndexFault::NotAnIndex)?;
+fn read_header(bytes: &[u8], here: u128) -> Result<u64, Fault> {
+    let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(Fault::NotAnIndex)?;
     let (sealed, check) = header.split_at(HEADER_BYTES - 4);
     if sealed[..8] != MAGIC {
-        return Err(IndexFault::NotAnIndex);
+        return Err(Fault::NotAnIndex);
     }
     let found = u16::from_le_bytes([sealed[8], sealed[9]]);
     if found != INDEX_FORMAT_VERSION {
-        return Err(IndexFault::Format { found });
+        return Err(Fault::IndexFormat { found });
     }
     if check != (xxh3_128(sealed) as u32).to_le_bytes() || sealed[10..12] != [0; 2] {
-        return Err(IndexFault::Damaged);
+        return Err(Fault::IndexDamaged);
     }
     let found = u32::from_le_bytes([sealed[12], sealed[13], sealed[14], sealed[15]]);
     if found != RULES_VERSION {
-        return Err(IndexFault::OtherRules { found });
+        return Err(Fault::OtherRules { found });
     }
     let (mut hash, mut spacing) = ([0; 16], [0; 8]);
     hash.copy_from_slice(&sealed[16..32]);
     spacing.copy_from_slice(&sealed[32..]);
     let (found, spacing) = (u128::from_le_bytes(hash), u64::from_le_bytes(spacing));
     if found != here {
-        return Err(IndexFault::OtherRecording { found, here });
+        return Err(Fault::OtherRecording { found, here });
     }
     if spacing % SPACING == 0 && (spacing / SPACING).is_power_of_two() {
         Ok(spacing)
     } else {
-        Err(IndexFault::Misplaced("a spacing that no player has"))
+        Err(Fault::IndexMisplaced("a spacing that no player has"))
     }
 }
 
@@ -171,21 +117,21 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Fills an empty index.
-    fn read<S: Simulation>(&mut self, replay: &Replay<S>, mut index: Index) -> Result<Index, IndexFault> {
+    fn read<S: Simulation>(&mut self, replay: &Replay<S>, mut index: Index) -> Result<Index, Fault> {
         let spacing = read_header(self.bytes, replay.file_hash())?;
         index.spacing = spacing;
         self.at = HEADER_BYTES;
         let (mut count, mut last) = (0_u64, 0);
         loop {
             let record = record_at(&self.bytes[self.at..]).map_err(|reason| match reason {
-                NoRecord::CutShort => IndexFault::CutShort,
-                NoRecord::Damaged => IndexFault::Damaged,
+                NoRecord::CutShort => Fault::IndexCutShort,
+                NoRecord::Damaged => Fault::IndexDamaged,
             })?;
             match record.kind {
                 KEYFRAME => {
                     let (tick, snapshot) = keyframe(replay, record.content)?;
                     if tick <= last || tick % spacing != 0 {
-                        return Err(IndexFault::Misplaced("a keyframe in the wrong place"));
+                        return Err(Fault::IndexMisplaced("a keyframe in the wrong place"));
                     }
                     index.keep(tick, snapshot);
                     (count, last) = (count + 1, tick);
@@ -195,11 +141,11 @@ impl Reader<'_> {
                     return if self.at == self.bytes.len() {
                         Ok(index)
                     } else {
-                        Err(IndexFault::Misplaced("something comes after the end record"))
+                        Err(Fault::IndexMisplaced("something comes after the end record"))
                     };
                 }
-                END => return Err(IndexFault::Misplaced("the end record says another number of keyframes")),
-                _ => return Err(IndexFault::Misplaced("a record of an unknown kind")),
+                END => return Err(Fault::IndexMisplaced("the end record says another number of keyframes")),
+                _ => return Err(Fault::IndexMisplaced("a record of an unknown kind")),
             }
             self.at += record.size;
         }
@@ -207,15 +153,15 @@ impl Reader<'_> {
 }
 
 /// The tick and the snapshot of a keyframe that agrees with the recording.
-fn keyframe<'a, S: Simulation>(replay: &Replay<S>, content: &'a [u8]) -> Result<(u64, &'a [u8]), IndexFault> {
+fn keyframe<'a, S: Simulation>(replay: &Replay<S>, content: &'a [u8]) -> Result<(u64, &'a [u8]), Fault> {
     let (tick, snapshot) =
-        content.split_first_chunk().ok_or(IndexFault::Misplaced("a keyframe without a tick"))?;
+        content.split_first_chunk().ok_or(Fault::IndexMisplaced("a keyframe without a tick"))?;
     let tick = u64::from_le_bytes(*tick);
     if !is_recorded(replay, tick, snapshot) {
-        return Err(IndexFault::Misplaced("a keyframe that is not the recorded state"));
+        return Err(Fault::IndexMisplaced("a keyframe that is not the recorded state"));
     }
     if S::decode(snapshot, replay.scenery())?.tick_count() != replay.opening().tick_count() + tick {
-        return Err(IndexFault::Misplaced("a keyframe of another tick"));
+        return Err(Fault::IndexMisplaced("a keyframe of another tick"));
     }
     Ok((tick, snapshot))
 }

@@ -4,16 +4,14 @@
 //! read without any other record. Every byte of a state is written in it, or copied from the phase before.
 //! The total size of all states is bounded by [`states_max`].
 
-use super::varint::{self, NoNumber};
+use super::{
+    Fault, ReplayError,
+    varint::{self, NoNumber},
+};
 use crate::{
     session::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog},
     snapshot::{decode_commands, encode_command_into},
 };
-
-/// Error: bytes are not a trace layer.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("trace layer: {0}")]
-pub struct LayerError(pub String);
 
 /// The most phases of a tick, the game's marks among them.
 pub const PHASES_MAX: usize = 256;
@@ -41,13 +39,14 @@ const COPY_MIN: usize = 4;
 ///
 /// If there are more than [`PHASES_MAX`] phases, one has a longer name, or the total size of the states is
 /// more than 64 MiB and sixteen times the written size.
-pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerError> {
-    if log.phases.len() > PHASES_MAX {
-        return refuse(format!("{} phases, at most {PHASES_MAX}", log.phases.len()));
-    }
-    if let Some(phase) = log.phases.iter().find(|phase| phase.name.len() > NAME_BYTES_MAX) {
-        let length = phase.name.len();
-        return refuse(format!("the name of a phase has {length} bytes, at most {NAME_BYTES_MAX}"));
+pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), ReplayError> {
+    append(log, bytes).map_err(ReplayError::Layer)
+}
+
+fn append(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), Fault> {
+    check_limit("phases", log.phases.len() as u64, PHASES_MAX as u64)?;
+    for phase in &log.phases {
+        check_limit("bytes in the name of a phase", phase.name.len() as u64, NAME_BYTES_MAX as u64)?;
     }
     let (files, begin) = (files(log), bytes.len());
     varint::put(log.tick, bytes);
@@ -78,11 +77,11 @@ pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerEr
         }
     }
     let states: u64 = log.phases.iter().map(|phase| (phase.world.len() + phase.game.len()) as u64).sum();
-    check_states(states, states_max(bytes.len() - begin))
+    check_limit("bytes of states", states, states_max(bytes.len() - begin))
 }
 
-fn check_states(bytes: u64, most: u64) -> Result<(), LayerError> {
-    if bytes > most { refuse(format!("states of {bytes} bytes, at most {most}")) } else { Ok(()) }
+fn check_limit(field: &'static str, value: u64, limit: u64) -> Result<(), Fault> {
+    if value > limit { Err(Fault::LayerLimit { field, value, limit }) } else { Ok(()) }
 }
 
 /// Reads what [`encode_log_into`] wrote.
@@ -90,7 +89,12 @@ fn check_states(bytes: u64, most: u64) -> Result<(), LayerError> {
 /// # Errors
 ///
 /// If the bytes are not such a log. Memory is bounded by a multiple of the bytes given.
-pub fn decode_log(bytes: &[u8]) -> Result<TickLog, LayerError> {
+pub fn decode_log(bytes: &[u8]) -> Result<TickLog, ReplayError> {
+    read(bytes).map_err(ReplayError::Layer)
+}
+
+/// Reads a log as [`decode_log`] does.
+pub(super) fn read(bytes: &[u8]) -> Result<TickLog, Fault> {
     let mut reader = Reader { rest: bytes, states: 0, states_max: states_max(bytes.len()) };
     let tick = reader.number()?;
     let mut log = match reader.byte()? {
@@ -103,9 +107,7 @@ pub fn decode_log(bytes: &[u8]) -> Result<TickLog, LayerError> {
     log.commands = reader.row(|reader| reader.command(&files))?;
     log.draws = reader.row(|reader| reader.draw(&files))?;
     let count = reader.number()?;
-    if count > PHASES_MAX as u64 {
-        return refuse(format!("{count} phases, at most {PHASES_MAX}"));
-    }
+    check_limit("phases", count, PHASES_MAX as u64)?;
     for _ in 0..count {
         let phase = reader.phase(log.keeps_states(), log.phases.last())?;
         log.phases.push(phase);
@@ -113,8 +115,8 @@ pub fn decode_log(bytes: &[u8]) -> Result<TickLog, LayerError> {
     if reader.rest.is_empty() { Ok(log) } else { refuse(format!("{} bytes too many", reader.rest.len())) }
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, LayerError> {
-    Err(LayerError(reason.into()))
+fn refuse<T>(reason: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Layer(reason.into()))
 }
 
 /// The names of the source files of commands and draws, each once, in the order in which they appear.
@@ -185,16 +187,16 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn number(&mut self) -> Result<u64, LayerError> {
+    fn number(&mut self) -> Result<u64, Fault> {
         varint::take(&mut self.rest).map_err(|error| {
-            LayerError(match error {
+            Fault::Layer(match error {
                 NoNumber::Short => "the bytes end inside a number".to_owned(),
                 NoNumber::Malformed => "a number is malformed".to_owned(),
             })
         })
     }
 
-    fn bytes(&mut self, count: u64) -> Result<&'a [u8], LayerError> {
+    fn bytes(&mut self, count: u64) -> Result<&'a [u8], Fault> {
         let split = usize::try_from(count).ok().and_then(|count| self.rest.split_at_checked(count));
         let Some((taken, rest)) = split else {
             return refuse(format!("{count} bytes are announced, {} are left", self.rest.len()));
@@ -203,18 +205,16 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn byte(&mut self) -> Result<u8, LayerError> {
+    fn byte(&mut self) -> Result<u8, Fault> {
         self.bytes(1).map(|bytes| bytes[0])
     }
 
-    fn text(&mut self) -> Result<String, LayerError> {
+    fn text(&mut self) -> Result<String, Fault> {
         let length = self.number()?;
-        if length > NAME_BYTES_MAX as u64 {
-            return refuse(format!("a name of {length} bytes, at most {NAME_BYTES_MAX}"));
-        }
+        check_limit("bytes in a name", length, NAME_BYTES_MAX as u64)?;
         let bytes = self.bytes(length)?;
         let name =
-            String::from_utf8(bytes.to_vec()).map_err(|_| LayerError("a name is not UTF-8".to_owned()))?;
+            String::from_utf8(bytes.to_vec()).map_err(|_| Fault::Layer("a name is not UTF-8".to_owned()))?;
         // A name is printed unescaped, and may come from a stranger.
         if name.chars().any(char::is_control) {
             return refuse(format!("a name holds what cannot be printed: {name:?}"));
@@ -223,10 +223,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A count, then so many entries; no entry has size zero.
-    fn row<T>(
-        &mut self,
-        mut entry: impl FnMut(&mut Self) -> Result<T, LayerError>,
-    ) -> Result<Vec<T>, LayerError> {
+    fn row<T>(&mut self, mut entry: impl FnMut(&mut Self) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
         let count = self.number()?;
         let mut row = Vec::new();
         for _ in 0..count {
@@ -235,30 +232,30 @@ impl<'a> Reader<'a> {
         Ok(row)
     }
 
-    fn origin(&mut self, files: &[String]) -> Result<Option<Origin>, LayerError> {
+    fn origin(&mut self, files: &[String]) -> Result<Option<Origin>, Fault> {
         let Some(number) = self.number()?.checked_sub(1) else { return Ok(None) };
         let file = usize::try_from(number).ok().and_then(|number| files.get(number));
         let Some(file) = file else { return refuse(format!("file {number} is not in the list")) };
         let line = self.number()?;
-        let line = u32::try_from(line).map_err(|_| LayerError(format!("line {line} is beyond 32 bits")))?;
+        let line = u32::try_from(line).map_err(|_| Fault::Layer(format!("line {line} is beyond 32 bits")))?;
         Ok(Some(Origin { file: file.clone(), line }))
     }
 
-    fn command(&mut self, files: &[String]) -> Result<LoggedCommand, LayerError> {
+    fn command(&mut self, files: &[String]) -> Result<LoggedCommand, Fault> {
         let Some(&[_, length]) = self.rest.first_chunk() else {
             return refuse("the bytes end inside a command");
         };
         let bytes = self.bytes(2 + u64::from(length))?;
-        let mut commands = decode_commands(bytes).map_err(|error| LayerError(error.to_string()))?;
+        let mut commands = decode_commands(bytes).map_err(|error| Fault::Layer(error.to_string()))?;
         let Some(command) = commands.pop() else { return refuse("a command is missing") };
         Ok(LoggedCommand { command, origin: self.origin(files)? })
     }
 
-    fn draw(&mut self, files: &[String]) -> Result<LoggedDraw, LayerError> {
+    fn draw(&mut self, files: &[String]) -> Result<LoggedDraw, Fault> {
         Ok(LoggedDraw { purpose: self.number()?, id: self.number()?, origin: self.origin(files)? })
     }
 
-    fn phase(&mut self, is_whole: bool, before: Option<&PhaseState>) -> Result<PhaseState, LayerError> {
+    fn phase(&mut self, is_whole: bool, before: Option<&PhaseState>) -> Result<PhaseState, Fault> {
         let name = self.text()?;
         if !is_whole {
             let mut sum = [0; 8];
@@ -271,10 +268,10 @@ impl<'a> Reader<'a> {
         Ok(PhaseState::of(name, world, game))
     }
 
-    fn delta(&mut self, before: &[u8]) -> Result<Vec<u8>, LayerError> {
+    fn delta(&mut self, before: &[u8]) -> Result<Vec<u8>, Fault> {
         let length = self.number()?;
         self.states = self.states.saturating_add(length);
-        check_states(self.states, self.states_max)?;
+        check_limit("bytes of states", self.states, self.states_max)?;
         let mut after = Vec::new();
         while (after.len() as u64) < length {
             let copied = self.number()?;

@@ -7,7 +7,7 @@
 
 mod clip;
 mod compare;
-mod fault;
+mod error;
 mod format;
 mod index;
 mod index_file;
@@ -24,18 +24,17 @@ mod trace;
 mod varint;
 mod verify;
 
-pub use clip::{NoSuchClip, clip};
+pub use clip::clip;
 pub use compare::{Agreement, Comparison, Judgement, compare, compare_with_rerun};
-pub use fault::{Fault, ReadError};
-pub use format::REPLAY_FORMAT_VERSION;
-pub use index_file::{INDEX_FORMAT_VERSION, IndexError, IndexFault};
-pub use layer::{LayerError, NAME_BYTES_MAX, PHASES_MAX, decode_log, encode_log_into};
+pub use error::{Damage, Fault, ReplayError};
+pub use format::{INDEX_FORMAT_VERSION, REPLAY_FORMAT_VERSION};
+pub use layer::{NAME_BYTES_MAX, PHASES_MAX, decode_log, encode_log_into};
 pub use migrate::{Deviation, Migration, Outcomes, migrate};
 pub use options::{Keyframes, RecordOptions};
-pub use player::{BeyondTheEnd, Player};
+pub use player::Player;
 pub use read::rules_version_of;
 pub use record::Recorder;
 pub use recording::{Check, Keyframe, Replay, TickRecord};
 pub use repair::{Repaired, repair};
 pub use trace::Trace;
-pub use verify::{Divergence, OtherRules, Verdict, play, play_with, verify, verify_with};
+pub use verify::{Divergence, Verdict, play, verify};

@@ -1,6 +1,6 @@
 //! Seeking to any tick of a replay.
 
-use super::{Replay, index::Index};
+use super::{Replay, ReplayError, index::Index};
 use crate::{
     session::{Simulation, TickLog},
     tick::{TickReport, World},
@@ -22,16 +22,6 @@ pub struct Player<'a, S: Simulation = World> {
     tick: u64,
     report: TickReport,
     played: u64,
-}
-
-/// A replay has no such tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("tick {tick} is beyond the end: the recording has {ticks}")]
-pub struct BeyondTheEnd {
-    /// The tick that was requested.
-    pub tick: u64,
-    /// Number of ticks in the replay.
-    pub ticks: u64,
 }
 
 impl<'a, S: Simulation> Player<'a, S> {
@@ -81,9 +71,10 @@ impl<'a, S: Simulation> Player<'a, S> {
         self.index.bytes()
     }
 
-    /// Sets whether the reports of [`step`](Self::step) list events.
-    pub fn listen(&mut self, listens: bool) {
-        self.report.listens = listens;
+    /// Sets whether the reports of [`step`](Self::step) list events, at whatever tick; without it as
+    /// [`Replay::enable_events`] says.
+    pub fn enable_events(&mut self, enabled: bool) {
+        self.state.enable_events(enabled);
     }
 
     /// Goes to the state after so many ticks.
@@ -91,10 +82,10 @@ impl<'a, S: Simulation> Player<'a, S> {
     /// # Errors
     ///
     /// If the recording has fewer; then the player stays where it is.
-    pub fn seek(&mut self, tick: u64) -> Result<&S, BeyondTheEnd> {
+    pub fn seek(&mut self, tick: u64) -> Result<&S, ReplayError> {
         let ticks = self.replay.ticks().len() as u64;
         if tick > ticks {
-            return Err(BeyondTheEnd { tick, ticks });
+            return Err(ReplayError::BeyondTheEnd { tick, ticks });
         }
         let nearest = self.nearest(tick);
         if tick < self.tick || nearest > self.tick {
@@ -134,6 +125,7 @@ impl<'a, S: Simulation> Player<'a, S> {
 
     /// Restores the state of a tick that is kept.
     fn restore(&mut self, tick: u64) {
+        let events = self.state.events_enabled();
         let recorded = self.replay.keyframe_at(tick).map(|keyframe| &keyframe.snapshot);
         match recorded.or_else(|| self.index.snapshot_at(tick)) {
             Some(snapshot) => {
@@ -142,6 +134,7 @@ impl<'a, S: Simulation> Player<'a, S> {
             }
             None => self.state.clone_from(self.replay.opening()),
         }
+        self.state.enable_events(events);
         self.tick = tick;
     }
 }

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    Check, Fault, Keyframe, ReadError, Replay, TickRecord,
+    Check, Damage, Fault, Keyframe, Replay, ReplayError, TickRecord,
     format::{HEADER_BYTES, Kind, MAGIC, REPLAY_FORMAT_VERSION, record_at},
     layer,
 };
@@ -14,8 +14,8 @@ use crate::{session::Simulation, snapshot::Checksum, state::Scenery};
 /// # Errors
 ///
 /// If the bytes do not begin as a replay does, or are of a format that this build does not read.
-pub fn rules_version_of(bytes: &[u8]) -> Result<u32, ReadError> {
-    header(bytes).map_err(|fault| ReadError { at: 0, fault })
+pub fn rules_version_of(bytes: &[u8]) -> Result<u32, ReplayError> {
+    header(bytes).map_err(|fault| ReplayError::Replay(Damage { at: 0, fault }))
 }
 
 impl<S: Simulation> Replay<S> {
@@ -26,10 +26,10 @@ impl<S: Simulation> Replay<S> {
     /// # Errors
     ///
     /// Names the offset and what is wrong there. Memory is bounded by a multiple of the bytes given.
-    pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+    pub fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
         match Self::read_to_damage(bytes)? {
             (replay, None) => Ok(replay),
-            (_, Some(damage)) => Err(damage),
+            (_, Some(damage)) => Err(ReplayError::Replay(damage)),
         }
     }
 
@@ -40,7 +40,7 @@ impl<S: Simulation> Replay<S> {
     /// # Errors
     ///
     /// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
-    pub fn read_to_damage(bytes: &[u8]) -> Result<(Self, Option<ReadError>), ReadError> {
+    pub fn read_to_damage(bytes: &[u8]) -> Result<(Self, Option<Damage>), ReplayError> {
         let Whole { replay, damage, .. } = Whole::read(bytes)?;
         Ok((replay, damage))
     }
@@ -49,7 +49,7 @@ impl<S: Simulation> Replay<S> {
 /// The whole part of a replay.
 pub(super) struct Whole<S: Simulation> {
     pub replay: Replay<S>,
-    pub damage: Option<ReadError>,
+    pub damage: Option<Damage>,
     /// The end of the last record that belongs to it.
     pub ends: usize,
     /// True if the end record is present.
@@ -57,11 +57,11 @@ pub(super) struct Whole<S: Simulation> {
 }
 
 impl<S: Simulation> Whole<S> {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
-        let rules_version = header(bytes).map_err(|fault| ReadError { at: 0, fault })?;
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
+        let rules_version = header(bytes).map_err(|fault| ReplayError::Replay(Damage { at: 0, fault }))?;
         let mut reader = Reader { bytes, at: HEADER_BYTES };
-        let opened = reader.opening::<S>().map_err(|fault| ReadError { at: reader.at as u64, fault });
-        let (opening, opening_checksum) = opened?;
+        let opened = reader.opening::<S>().map_err(|fault| Damage { at: reader.at as u64, fault });
+        let (opening, opening_checksum) = opened.map_err(ReplayError::Replay)?;
         let replay = Replay {
             rules_version,
             file_hash: xxh3_128(bytes),
@@ -73,7 +73,7 @@ impl<S: Simulation> Whole<S> {
         };
         let mut whole = Self { replay, damage: None, ends: reader.at, is_ended: false };
         let result = whole.read_ticks(&mut reader, opening_checksum);
-        whole.damage = result.err().map(|fault| ReadError { at: reader.at as u64, fault });
+        whole.damage = result.err().map(|fault| Damage { at: reader.at as u64, fault });
         Ok(whole)
     }
 
@@ -109,7 +109,7 @@ impl<S: Simulation> Whole<S> {
         if next.layer.is_some() {
             return Err(Fault::misplaced(Kind::Layer, "comes twice before a tick"));
         }
-        if layer::decode_log(content)?.tick != self.replay.opening.tick_count() + self.ticks() + 1 {
+        if layer::read(content)?.tick != self.replay.opening.tick_count() + self.ticks() + 1 {
             return Err(Fault::misplaced(Kind::Layer, "is of another tick"));
         }
         Ok(content.to_vec())
@@ -213,12 +213,15 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// The state that the replay starts from, and its checksum.
     fn opening<S: Simulation>(&mut self) -> Result<(S, Checksum), Fault> {
-        let scenery =
-            self.expect(Kind::Scenery, |content| Scenery::decode(content).map_err(Fault::Scenery))?;
-        self.expect(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))
+        let scenery = self.required(Kind::Scenery, |content| Ok(Scenery::decode(content)?))?;
+        self.required(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))
     }
 
-    fn expect<T>(&mut self, wanted: Kind, read: impl FnOnce(&[u8]) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn required<T>(
+        &mut self,
+        wanted: Kind,
+        read: impl FnOnce(&[u8]) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let (kind, content, behind) = self.record(0)?;
         if kind != wanted {
             return Err(Fault::misplaced(kind, "comes before the scenery and the opening snapshot"));

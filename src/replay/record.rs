@@ -249,7 +249,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         if self.check_every > 0 && ticks % self.check_every != 0 {
             return Ok(());
         }
-        state.check().or_else(|error| invalid(format!("game.{error}: it cannot be recorded")))
+        state.check().or_else(|error| invalid(format!("{error}: it cannot be recorded")))
     }
 
     /// Adds the records of a tick whose snapshot is ready.

@@ -72,6 +72,12 @@ impl<S: Simulation> Replay<S> {
         &self.opening
     }
 
+    /// Sets whether playing, verifying and seeking list events in their reports: the setting of the
+    /// [opening](Self::opening), of which they take a clone. A replay that was read does not.
+    pub fn enable_events(&mut self, enabled: bool) {
+        self.opening.enable_events(enabled);
+    }
+
     /// The scenery of the replay.
     #[must_use]
     pub fn scenery(&self) -> &Arc<Scenery> {

@@ -1,6 +1,6 @@
 //! A damaged replay as a shorter one that is whole.
 
-use super::{ReadError, read::Whole, record::put_end};
+use super::{Damage, ReplayError, read::Whole, record::put_end};
 use crate::session::Simulation;
 
 /// The result of a repair.
@@ -11,7 +11,7 @@ pub struct Repaired {
     /// Number of its ticks.
     pub ticks: u64,
     /// The damage and its position; `None` if there was none.
-    pub damage: Option<ReadError>,
+    pub damage: Option<Damage>,
 }
 
 /// Writes a replay that ends where the damage begins.
@@ -22,7 +22,7 @@ pub struct Repaired {
 /// # Errors
 ///
 /// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
-pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReadError> {
+pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReplayError> {
     let Whole { replay, damage, ends, is_ended } = Whole::<S>::read(bytes)?;
     let ticks = replay.ticks().len() as u64;
     if damage.is_none() {

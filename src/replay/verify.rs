@@ -1,7 +1,7 @@
 //! Verification: a replay is played again and compared with what was recorded.
 
 use super::{
-    Comparison, Replay,
+    Comparison, Replay, ReplayError,
     compare::{self, Played},
 };
 use crate::{
@@ -34,37 +34,18 @@ pub struct Divergence {
     pub comparison: Box<Comparison>,
 }
 
-/// The replay was recorded under other rules, so its checksums need not match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "recorded under rules version {recorded}, this build has rules version {RULES_VERSION}: \
-     verify it with a build of rules version {recorded}"
-)]
-pub struct OtherRules {
-    /// The replay's rules version.
-    pub recorded: u32,
-}
-
-/// Plays a replay to its end without comparing; `observe` sees the state after each tick.
-pub fn play<S: Simulation>(replay: &Replay<S>, observe: impl FnMut(&S, &TickReport)) {
-    play_with(replay, &mut TickReport::default(), observe);
-}
-
-/// Plays a replay as [`play`] does, filling a report of the caller's: one that listens has events.
-pub fn play_with<S: Simulation>(
-    replay: &Replay<S>,
-    report: &mut TickReport,
-    mut observe: impl FnMut(&S, &TickReport),
-) {
-    let mut state = replay.opening().clone();
+/// Plays a replay to its end without comparing; `observe` sees the state after each tick, and its report, which lists
+/// events if the replay [says so](Replay::enable_events).
+pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &TickReport)) {
+    let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
     for record in replay.ticks() {
-        state.tick(&record.inputs, report);
-        observe(&state, report);
+        state.tick(&record.inputs, &mut report);
+        observe(&state, &report);
     }
 }
 
 /// Plays a replay and compares every tick's checksum, the whole checksums between them, the keyframes, and the trace layers
-/// of ticks that have one; `observe` sees the state after each tick.
+/// of ticks that have one; `observe` sees what it sees of [`play`].
 ///
 /// A replay that was read up to its damage is verified as far as it goes.
 ///
@@ -76,25 +57,12 @@ pub fn play_with<S: Simulation>(
 pub fn verify<S: Simulation>(
     replay: &Replay<S>,
     observe: impl FnMut(&S, &TickReport),
-) -> Result<Verdict, OtherRules> {
-    verify_with(replay, &mut TickReport::default(), observe)
-}
-
-/// Verifies a replay as [`verify`] does, filling a report of the caller's: one that listens has events.
-///
-/// # Errors
-///
-/// If the replay was recorded under another rules version.
-pub fn verify_with<S: Simulation>(
-    replay: &Replay<S>,
-    report: &mut TickReport,
-    observe: impl FnMut(&S, &TickReport),
-) -> Result<Verdict, OtherRules> {
+) -> Result<Verdict, ReplayError> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {
-        return Err(OtherRules { recorded });
+        return Err(ReplayError::OtherRules { recorded });
     }
-    let Played { ticks, checksum, parting } = compare::play_to_parting(replay, report, observe);
+    let Played { ticks, checksum, parting } = compare::play_to_parting(replay, observe);
     let divergence = parting.map(|comparison| Divergence {
         tick: ticks,
         recorded: replay.ticks()[ticks as usize - 1].checksum,

@@ -9,12 +9,12 @@ use crate::{snapshot::diff_fields, tick::TickReport};
 const ROLLBACK: usize = 8;
 
 /// Plays a run several times at once, and compares after every phase and mark of every tick: straight on;
-/// from a snapshot restored before each tick, at other addresses; and again from eight ticks before. Another
-/// simulation runs beside them on the same inputs in another order.
+/// from a snapshot restored before each tick, at other addresses; with events listed in the reports; and again
+/// from eight ticks before. Another simulation runs beside them on the same inputs in another order.
 ///
 /// For a test of your own game: it finds state that serde skips or that lives in a `static`, and results that
-/// depend on an address, on the order of a hash map or on the number of calls, by the name of the first
-/// field. It takes about ten times as long as the run.
+/// depend on an address, on the order of a hash map, on the number of calls or on an observer, by
+/// the name of the first field. It takes about twelve times as long as the run.
 ///
 /// ```
 /// use bitstep::{
@@ -36,11 +36,16 @@ pub fn determinism_check<S: Simulation>(
     opening: &S,
     inputs: &[Vec<S::Input>],
 ) -> Result<(), DeterminismError> {
+    let mut opening = opening.clone();
+    opening.enable_events(true);
+    let watched = opening.clone();
+    opening.enable_events(false);
     let mut runs = Runs {
         straight: opening.clone(),
+        watched,
         restored: opening.clone(),
         beside: opening.clone(),
-        before: opening.clone(),
+        before: opening,
         kept: VecDeque::new(),
         junk: Vec::new(),
     };
@@ -48,6 +53,7 @@ pub fn determinism_check<S: Simulation>(
         let log = runs.go_straight(given)?;
         runs.disturb(index, &inputs[inputs.len() - 1 - index]);
         runs.go_restored(given, &log)?;
+        runs.go_watched(given, &log)?;
         runs.kept.push_back((index, log));
         if runs.kept.len() == ROLLBACK || index + 1 == inputs.len() {
             runs.go_again(inputs)?;
@@ -74,6 +80,8 @@ pub enum How {
     Restored,
     /// From a clone taken some ticks earlier.
     RolledBack,
+    /// With events listed in the reports, which [`Game::EVENTS`](super::Game::EVENTS) does not ask for.
+    Watched,
     /// Straight on; but the state holds something that is not the same on every machine.
     Unfit(String),
     /// The state restored from a snapshot has another snapshot, or none.
@@ -88,6 +96,7 @@ impl fmt::Display for DeterminismError {
         match how {
             How::Restored => write!(f, "straight on | restored from a snapshot before the tick: {address}")?,
             How::RolledBack => write!(f, "straight on | rolled back and played again: {address}")?,
+            How::Watched => write!(f, "straight on | with events in the reports: {address}")?,
             How::Unfit(what) | How::Snapshot(what) => return write!(f, "{address}: {what}"),
         }
         for command in commands.iter().flat_map(|pair| pair.iter()) {
@@ -110,6 +119,8 @@ impl fmt::Debug for DeterminismError {
 /// The same run in several ways.
 struct Runs<S> {
     straight: S,
+    /// The run whose reports list events.
+    watched: S,
     restored: S,
     beside: S,
     /// The run before the ticks in `kept`.
@@ -157,6 +168,12 @@ impl<S: Simulation> Runs<S> {
         restored.tick_logged(inputs, &mut TickReport::default(), &mut other);
         self.restored = restored;
         compare::<S>(log, &other, How::Restored)
+    }
+
+    fn go_watched(&mut self, inputs: &[S::Input], log: &TickLog) -> Result<(), DeterminismError> {
+        let mut other = TickLog::states();
+        self.watched.tick_logged(inputs, &mut TickReport::default(), &mut other);
+        compare::<S>(log, &other, How::Watched)
     }
 
     /// Plays the last ticks again from before them.

@@ -36,7 +36,8 @@ use crate::{
 /// let velocity = Vec3::new(lit("1"), lit("0"), lit("0"));
 /// world.apply(&[Command::Spawn(Spawn { material, velocity, ..Spawn::new(ball, Vec3::ZERO) })]);
 ///
-/// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8), TickReport::with_events(), EventLedger::new(1));
+/// world.enable_events(true);
+/// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8), TickReport::default(), EventLedger::new(1));
 /// for _ in 0..4 {
 ///     ring.save(&world);
 ///     world.tick(&[], &mut report);
@@ -126,9 +127,9 @@ impl EventLedger {
     ///
     /// # Panics
     ///
-    /// If the report does not list events: see [`TickReport::with_events`].
+    /// If the report does not list events: see [`Simulation::enable_events`](super::Simulation::enable_events).
     pub fn note(&mut self, report: &TickReport) {
-        assert!(report.listens, "a report for a ledger lists events");
+        assert!(report.events_listed, "a report for a ledger lists events");
         if report.tick <= self.confirmed {
             return;
         }

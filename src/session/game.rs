@@ -51,6 +51,13 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// The game's name in its files: at most 255 bytes. A recording of another game is refused.
     const NAME: &'static str;
 
+    /// True if the rules read the events or impulses of [`Tick::report`]: every tick of a session then lists
+    /// them, also when it is verified or rolled back.
+    ///
+    /// Without it they are there only if an observer [enabled](super::Simulation::enable_events) them, so rules that
+    /// read them come to different results; [`determinism_check`](super::determinism_check) finds those.
+    const EVENTS: bool = false;
+
     /// Plays one tick: reads the players' inputs, gives commands to the world, steps it, and changes itself.
     ///
     /// Everything must follow from `self`, the handle and the inputs.

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::tick::END;
+use super::names::END;
 use crate::{
     snapshot::{Leaf, Value, leaves},
     state::{BodyId, State, wire},
@@ -33,11 +33,6 @@ pub struct Injection {
     pub phase: Option<String>,
 }
 
-/// A text that names no leaf and no tick.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not TICK:BODY:FIELD or TICK:PATH, with or without @PHASE, such as 1834:17:vel.y@impacts")]
-pub struct InjectionTextError(pub String);
-
 /// The outcome of a [`Injection`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InjectionOutcome {
@@ -54,10 +49,15 @@ pub enum InjectionOutcome {
     Failed(InjectionError),
 }
 
-/// The reason why a injection was not given.
+/// The reason why a text is no injection, or one was not given.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InjectionError {
+    /// A text names no leaf and no tick.
+    #[error(
+        "`{0}` is not TICK:BODY:FIELD or TICK:PATH, with or without @PHASE, such as 1834:17:vel.y@impacts"
+    )]
+    Text(String),
     /// The tick was not played.
     #[error("tick {0} was not played")]
     NoTick(u64),
@@ -102,10 +102,10 @@ impl Injection {
 }
 
 impl FromStr for Injection {
-    type Err = InjectionTextError;
+    type Err = InjectionError;
 
-    fn from_str(text: &str) -> Result<Self, InjectionTextError> {
-        parse(text).ok_or_else(|| InjectionTextError(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, InjectionError> {
+        parse(text).ok_or_else(|| InjectionError::Text(text.to_owned()))
     }
 }
 
@@ -249,8 +249,9 @@ impl Dose {
         } else if let Some(altered) =
             self.give(mark, world.state(), |state| state.check(world.scenery()).is_ok())
         {
-            let scenery = world.scenery().clone();
+            let (scenery, events) = (world.scenery().clone(), world.events_enabled());
             *world = World::from_state(altered, scenery).expect("it was checked");
+            world.enable_events(events);
         }
     }
 

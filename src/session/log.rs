@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Serialize, de::DeserializeOwned};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::names::unnumbered;
 #[cfg(feature = "trace")]
 use super::{Injection, InjectionOutcome, injection::Dose};
 #[cfg(feature = "trace")]
@@ -233,20 +234,6 @@ impl PhaseState {
     #[must_use]
     pub fn of(name: String, world: Vec<u8>, game: Vec<u8>) -> Self {
         Self { name, sum: sum(&world, &game), world, game }
-    }
-}
-
-/// The phase of the world that a name in a log stands for, in any step of the tick; `None` for marks.
-#[must_use]
-pub fn world_phase(name: &str) -> Option<Phase> {
-    Phase::ALL.into_iter().find(|phase| phase.name() == unnumbered(name))
-}
-
-/// A name without the number that distinguishes it from earlier ones.
-fn unnumbered(name: &str) -> &str {
-    match name.rsplit_once(' ') {
-        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => name,
     }
 }
 

@@ -10,11 +10,13 @@
 
 mod address;
 mod determinism_check;
+mod error;
 mod event_ledger;
 mod game;
 #[cfg(feature = "trace")]
 mod injection;
 mod log;
+mod names;
 mod ring;
 mod simulation;
 mod state;
@@ -24,13 +26,15 @@ mod world;
 
 pub use address::{Address, first_difference};
 pub use determinism_check::{DeterminismError, How, determinism_check};
+pub use error::SessionError;
 pub use event_ledger::{EventChange, EventLedger};
 pub use game::Game;
 #[cfg(feature = "trace")]
-pub use injection::{Injection, InjectionError, InjectionOutcome, InjectionTextError};
-pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
-pub use ring::{NotKept, Ring};
-pub use simulation::{InputError, Simulation};
-pub use state::{Session, SessionError};
+pub use injection::{Injection, InjectionError, InjectionOutcome};
+pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
+pub use names::world_phase;
+pub use ring::Ring;
+pub use simulation::Simulation;
+pub use state::Session;
 pub use tick::Tick;
 pub use tree::{Branch, Tree};

@@ -1,6 +1,6 @@
 //! The last states of a run, for rollback.
 
-use super::Simulation;
+use super::{SessionError, Simulation};
 
 /// Copies of the last states that were saved, for rollback.
 ///
@@ -34,28 +34,6 @@ pub struct Ring<S: Simulation> {
     held: usize,
 }
 
-/// A state that is not in a ring.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotKept {
-    /// Nothing was saved yet.
-    #[error("tick {tick} is not kept: nothing is")]
-    Empty {
-        /// The tick that was requested.
-        tick: u64,
-    },
-    /// Other states are kept.
-    #[error("tick {tick} is not kept: the ring has states from tick {oldest} to tick {newest}")]
-    Others {
-        /// The tick that was requested.
-        tick: u64,
-        /// The first tick that is kept.
-        oldest: u64,
-        /// The last tick that is kept.
-        newest: u64,
-    },
-}
-
 impl<S: Simulation> Ring<S> {
     /// A ring for the last `capacity` states saved, with memory for states like this one; none is saved yet.
     ///
@@ -85,13 +63,15 @@ impl<S: Simulation> Ring<S> {
         self.held += 1;
     }
 
-    /// Sets a state to the one after a tick.
+    /// Sets a state to the one after a tick. It keeps its own [setting of events](Simulation::enable_events).
     ///
     /// # Errors
     ///
     /// If that tick is not kept; then the state is unchanged.
-    pub fn restore(&self, tick: u64, state: &mut S) -> Result<(), NotKept> {
+    pub fn restore(&self, tick: u64, state: &mut S) -> Result<(), SessionError> {
+        let events = state.events_enabled();
         state.clone_from(self.get(tick)?);
+        state.enable_events(events);
         Ok(())
     }
 
@@ -100,12 +80,12 @@ impl<S: Simulation> Ring<S> {
     /// # Errors
     ///
     /// If that tick is not kept.
-    pub fn get(&self, tick: u64) -> Result<&S, NotKept> {
+    pub fn get(&self, tick: u64) -> Result<&S, SessionError> {
         let mut kept = (0..self.held).rev().map(|index| &self.places[self.place(index)]);
         let found = kept.find(|state| state.tick_count() == tick);
         found.ok_or_else(|| match (self.oldest(), self.newest()) {
-            (Some(oldest), Some(newest)) => NotKept::Others { tick, oldest, newest },
-            _ => NotKept::Empty { tick },
+            (Some(oldest), Some(newest)) => SessionError::NotKept { tick, oldest, newest },
+            _ => SessionError::EmptyRing { tick },
         })
     }
 
@@ -159,7 +139,7 @@ mod tests {
         let mut world = world();
         let mut ring = Ring::new(&world, 4);
         assert_eq!((ring.oldest(), ring.newest(), ring.capacity()), (None, None, 4));
-        assert_eq!(ring.get(0).unwrap_err(), NotKept::Empty { tick: 0 });
+        assert_eq!(ring.get(0).unwrap_err(), SessionError::EmptyRing { tick: 0 });
         for tick in 1..=11 {
             play(&mut world, &mut ring, tick);
             let oldest = tick.saturating_sub(3).max(1);
@@ -168,7 +148,7 @@ mod tests {
                 assert_eq!(ring.get(kept).unwrap().tick_count(), kept);
             }
             for other in [oldest - 1, tick + 1, u64::MAX] {
-                let refused = NotKept::Others { tick: other, oldest, newest: tick };
+                let refused = SessionError::NotKept { tick: other, oldest, newest: tick };
                 let before = checksum(&world);
                 assert_eq!(ring.restore(other, &mut world), Err(refused));
                 assert_eq!(checksum(&world), before, "a refusal changes nothing");

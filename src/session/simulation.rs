@@ -2,17 +2,12 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use super::{PhaseState, TickLog};
+use super::{PhaseState, SessionError, TickLog};
 use crate::{
-    snapshot::{Checksum, Field, SnapshotError, VisitError},
+    snapshot::{Checksum, Field, SnapshotError},
     state::Scenery,
     tick::{TickReport, World},
 };
-
-/// Inputs that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("inputs: {0}")]
-pub struct InputError(pub String);
 
 /// A state that changes by ticks, and by their inputs alone.
 ///
@@ -30,6 +25,17 @@ pub trait Simulation: Clone + Debug + Send + Sync {
 
     /// Number of ticks played.
     fn tick_count(&self) -> u64;
+
+    /// Sets whether ticks list events in their reports, as [`World::enable_events`] does: an observer's
+    /// setting, no state.
+    ///
+    /// A [`Session`](super::Session) lists them anyway if its game [needs](super::Game::EVENTS) them.
+    fn enable_events(&mut self, enabled: bool);
+
+    /// True if ticks list events.
+    fn events_enabled(&self) -> bool {
+        self.world().events_enabled()
+    }
 
     /// Plays one tick.
     fn tick(&mut self, inputs: &[Self::Input], report: &mut TickReport) {
@@ -60,7 +66,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// # Errors
     ///
     /// Names the path of the first such thing.
-    fn check(&self) -> Result<(), VisitError> {
+    fn check(&self) -> Result<(), SnapshotError> {
         Ok(())
     }
 
@@ -72,7 +78,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// # Errors
     ///
     /// If the bytes are not inputs.
-    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, InputError>;
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, SessionError>;
 
     /// Every number of a phase that a log kept.
     ///

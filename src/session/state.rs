@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Game, InputError, PhaseState, Simulation, Tick, TickLog};
+use super::{Game, PhaseState, SessionError, Simulation, Tick, TickLog};
 use crate::{
-    snapshot::{
-        self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, VisitError, check_versions, visit,
-    },
-    state::{Scenery, wire},
+    snapshot::{self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, check_versions, visit},
+    state::{Scenery, StateError, wire},
     tick::{TickReport, World},
 };
 
@@ -26,22 +24,6 @@ pub struct Session<G> {
     tick: u64,
 }
 
-/// Error: a game cannot be in a session.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SessionError {
-    /// Its state holds something that is not the same on every machine.
-    #[error("game.{0}")]
-    State(#[from] VisitError),
-    /// Its encoding cannot be read back: serde skips a field on one way only, say, or the type asks the file
-    /// for its content, as tagged enums do.
-    #[error("game: what is saved of it cannot be read again: {0}")]
-    Unreadable(String),
-    /// Its name is too long.
-    #[error("the game's name has {0} bytes, at most 255")]
-    Name(u64),
-}
-
 impl<G: Game> Session<G> {
     /// A session at tick 0.
     ///
@@ -54,13 +36,19 @@ impl<G: Game> Session<G> {
         if G::NAME.len() > 255 {
             return Err(SessionError::Name(G::NAME.len() as u64));
         }
-        visit(&game)?;
+        visit_game(&game)?;
         let bytes = wire::encode(&game);
         let again: G = wire::decode(&bytes).map_err(|error| SessionError::Unreadable(error.to_string()))?;
         if wire::encode(&again) != bytes {
             return Err(SessionError::Unreadable("it comes back as another".to_owned()));
         }
-        Ok(Self { world, game, seed, tick: 0 })
+        Ok(Self::of(world, game, (seed, 0)))
+    }
+
+    /// A session at a tick, which lists events if its game needs them.
+    fn of(mut world: World, game: G, (seed, tick): (u64, u64)) -> Self {
+        world.enable_events(world.events_enabled() || G::EVENTS);
+        Self { world, game, seed, tick }
     }
 
     /// The game's own state.
@@ -116,6 +104,10 @@ impl<G: Game> Simulation for Session<G> {
         self.tick
     }
 
+    fn enable_events(&mut self, enabled: bool) {
+        self.world.enable_events(enabled || G::EVENTS);
+    }
+
     fn tick_logged(&mut self, inputs: &[G::Input], report: &mut TickReport, log: &mut TickLog) {
         self.tick += 1;
         log.begin(self.tick);
@@ -145,11 +137,12 @@ impl<G: Game> Simulation for Session<G> {
     fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError> {
         let Parts { seed, tick, world, game } = parts::<G>(bytes)?;
         if tick > TICK_MAX {
-            return Err(SnapshotError::Damaged(format!("session.tick is {tick}, at most {TICK_MAX}")));
+            let (field, value) = ("session.tick".to_owned(), tick);
+            return Err(StateError::Count { field, value, low: 0, high: TICK_MAX }.into());
         }
         let world = snapshot::decode(world, scenery)?;
         let game = game_of(game)?;
-        Ok(Self { world, game, seed, tick })
+        Ok(Self::of(world, game, (seed, tick)))
     }
 
     fn relabel(bytes: &mut [u8], rules_version: u32) {
@@ -176,8 +169,8 @@ impl<G: Game> Simulation for Session<G> {
         fields
     }
 
-    fn check(&self) -> Result<(), VisitError> {
-        visit(&self.game).map(|_| ())
+    fn check(&self) -> Result<(), SnapshotError> {
+        visit_game(&self.game).map(|_| ())
     }
 
     fn encode_inputs(inputs: &[G::Input], bytes: &mut Vec<u8>) {
@@ -186,16 +179,16 @@ impl<G: Game> Simulation for Session<G> {
         inputs.iter().for_each(|input| wire::encode_into(input, bytes));
     }
 
-    fn decode_inputs(bytes: &[u8]) -> Result<Vec<G::Input>, InputError> {
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<G::Input>, SessionError> {
         let (count, values) =
-            bytes.split_first_chunk().ok_or_else(|| InputError("no count in front".to_owned()))?;
-        wire::decode_row(values, u16::from_le_bytes(*count)).map_err(|error| InputError(error.to_string()))
+            bytes.split_first_chunk().ok_or_else(|| SessionError::Inputs("no count in front".to_owned()))?;
+        let inputs = wire::decode_row(values, u16::from_le_bytes(*count));
+        inputs.map_err(|error| SessionError::Inputs(error.to_string()))
     }
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
         let mut fields = snapshot::fields_of_state(&phase.world)?;
-        let game = visit(&game_of::<G>(&phase.game)?);
-        fields.extend(behind_game(game.map_err(|error| SnapshotError::Damaged(format!("game.{error}")))?));
+        fields.extend(visit_game(&game_of::<G>(&phase.game)?)?);
         Ok(fields)
     }
 }
@@ -236,15 +229,26 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
     wire::decode(bytes).map_err(|error| SnapshotError::Damaged(format!("game: {error}")))
 }
 
-/// The game's fields behind `game.`; a state that cannot be walked has the reason in place of its fields.
+/// The game's fields; a state that cannot be walked has the reason in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
-    visit(game).map_or_else(
-        |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
-        behind_game,
-    )
+    visit_game(game).unwrap_or_else(|error| {
+        vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }]
+    })
 }
 
-fn behind_game(mut fields: Vec<Field>) -> Vec<Field> {
-    fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
-    fields
+/// The game's fields, with their paths in the session.
+fn visit_game<G: Game>(game: &G) -> Result<Vec<Field>, SnapshotError> {
+    let behind_game = |path: &mut String| path.insert_str(0, "game.");
+    match visit(game) {
+        Ok(mut fields) => {
+            fields.iter_mut().for_each(|field| behind_game(&mut field.path));
+            Ok(fields)
+        }
+        Err(mut error) => {
+            if let SnapshotError::Unfit { path, .. } = &mut error {
+                behind_game(path);
+            }
+            Err(error)
+        }
+    }
 }

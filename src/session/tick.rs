@@ -2,7 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Game, Origin, TickLog, log::world_phase};
+use super::{
+    Game, Origin, TickLog,
+    names::{END, world_phase},
+};
 use crate::{
     num::{Draws, Rng},
     state::{Command, Outcome, wire},
@@ -59,14 +62,6 @@ impl<'a> Tick<'a> {
         self.outcomes[self.outcomes.len() - 1].clone()
     }
 
-    /// Makes the report list events and impulses from the next step on, in every run of the tick.
-    ///
-    /// A game whose rules depend on them asks for them in every tick: verification, seeking and rollback play
-    /// its ticks with a report that does not list events by itself.
-    pub const fn listen(&mut self) {
-        self.report.listens = true;
-    }
-
     /// Steps the world by one tick. The report lists the commands since the last step.
     ///
     /// A game that is paused does not step; one that runs fast may step twice.
@@ -81,7 +76,7 @@ impl<'a> Tick<'a> {
     /// The report of the last step of this session.
     ///
     /// Before the first step of a tick it is that of an earlier tick, and after a rollback that of any other:
-    /// rules must not read it then.
+    /// rules must not read it then. It lists events for rules if [`Game::EVENTS`] says so.
     #[must_use]
     pub const fn report(&self) -> &TickReport {
         self.report
@@ -122,9 +117,6 @@ impl<'a> Tick<'a> {
         self.note(END, game);
     }
 }
-
-/// The phase after everything that a game does in a tick.
-pub(super) const END: &str = "end";
 
 #[cfg_attr(feature = "trace", track_caller)]
 fn origin() -> Option<Origin> {

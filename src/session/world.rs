@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{InputError, PhaseState, Simulation, TickLog};
+use super::{PhaseState, SessionError, Simulation, TickLog};
 use crate::{
     snapshot::{self, Field, SnapshotError, decode_commands, encode_command_into},
     state::{Command, Scenery},
@@ -22,6 +22,10 @@ impl Simulation for World {
 
     fn tick_count(&self) -> u64 {
         World::tick_count(self)
+    }
+
+    fn enable_events(&mut self, enabled: bool) {
+        World::enable_events(self, enabled);
     }
 
     fn tick_logged(&mut self, commands: &[Command], report: &mut TickReport, log: &mut TickLog) {
@@ -50,8 +54,8 @@ impl Simulation for World {
         commands.iter().for_each(|command| encode_command_into(command, bytes));
     }
 
-    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Command>, InputError> {
-        decode_commands(bytes).map_err(|error| InputError(error.to_string()))
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Command>, SessionError> {
+        decode_commands(bytes).map_err(SessionError::Commands)
     }
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {

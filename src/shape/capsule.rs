@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ShapeError, length_ceil};
+use super::{ShapeError, size::length_ceil};
 use crate::{
     geom::{Normal, Vec3},
     num::Scalar,

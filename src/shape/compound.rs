@@ -7,9 +7,9 @@
 //!
 //! **Range**: sizes up to [`SIZE_MAX`], offsets and all; masses up to 2^16.
 
-use super::{Capsule, Obb, Shape, inertia::capsule_moments};
+use super::{Capsule, Obb, Shape, ShapeError, inertia::capsule_moments};
 use crate::{
-    geom::{Inertia, InertiaError, Vec3},
+    geom::{Inertia, Vec3},
     num::{
         Scalar,
         mul_div::mul_div_nearest,
@@ -43,7 +43,7 @@ impl Spread {
     ///
     /// If an aabb or a plane is among them; if the center of mass is not at the body's center; if the axes of
     /// the body are not its principal axes.
-    pub fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, InertiaError> {
+    pub fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
         let weights = Weights::of(parts.clone())?;
         let middle = weights.middle_q16(parts.clone());
         let radius = |(shape, offset): (&Shape, Vec3)| {
@@ -54,7 +54,7 @@ impl Spread {
         for (axis, off) in (0..).zip(middle) {
             if off.abs() > limit << SPREAD_BITS {
                 let off = Scalar::from_bits(shr_nearest(off, SPREAD_BITS) as i64);
-                return Err(InertiaError::OffCenter { axis, off });
+                return Err(ShapeError::OffCenter { axis, off });
             }
         }
         let mut all = [[0; 3]; 3];
@@ -71,7 +71,7 @@ impl Spread {
         let least = (x + y).min(y + z).min(z + x);
         let products = [all[1][2], all[2][0], all[0][1]];
         if products.iter().any(|part| part.abs() > least >> SLACK_SHIFT) {
-            return Err(InertiaError::Tilted);
+            return Err(ShapeError::Tilted);
         }
         Ok(Self { squares })
     }
@@ -83,10 +83,11 @@ impl Spread {
     /// # Errors
     ///
     /// If the moments are beyond their limits.
-    pub fn inertia(&self, mass: u32) -> Result<Inertia, InertiaError> {
+    pub fn inertia(&self, mass: u32) -> Result<Inertia, ShapeError> {
         let [x, y, z] = self.squares;
         let mass = i128::from(mass);
-        Inertia::new([y + z, z + x, x + y].map(|sum| shr_nearest(mass * sum, SPREAD_BITS).unsigned_abs()))
+        let moments = [y + z, z + x, x + y].map(|sum| shr_nearest(mass * sum, SPREAD_BITS).unsigned_abs());
+        Ok(Inertia::new(moments)?)
     }
 }
 
@@ -109,7 +110,7 @@ impl Spread {
 /// let inertia = inertia_of_parts(&[(ball, at), (ball, -at)], 10).unwrap();
 /// assert_eq!(inertia.moments(), [1 << 62, 41 << 62, 41 << 62]);
 /// ```
-pub fn inertia_of_parts(parts: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, InertiaError> {
+pub fn inertia_of_parts(parts: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, ShapeError> {
     Spread::of(parts.iter().map(|(shape, offset)| (shape, *offset)))?.inertia(mass)
 }
 
@@ -122,7 +123,7 @@ pub fn inertia_of_parts(parts: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, I
 /// # Errors
 ///
 /// If there is no part, or one is an aabb or a plane.
-pub fn center_of_parts(parts: &[(Shape, Vec3)]) -> Result<Vec3, InertiaError> {
+pub fn center_of_parts(parts: &[(Shape, Vec3)]) -> Result<Vec3, ShapeError> {
     let parts = || parts.iter().map(|(shape, offset)| (shape, *offset));
     let middle = Weights::of(parts())?.middle_q16(parts());
     Ok(Vec3::from_raw(middle.map(|part| shr_nearest(part, SPREAD_BITS) as i64)))
@@ -135,10 +136,10 @@ struct Weights {
 }
 
 impl Weights {
-    fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, InertiaError> {
+    fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
         let shapes = || parts.clone().map(|(shape, _)| shape);
         if shapes().any(|shape| matches!(shape, Shape::Aabb { .. })) {
-            return Err(InertiaError::NeverTurns);
+            return Err(ShapeError::NeverTurns);
         }
         let most = shapes().flat_map(lengths).fold(0, |most, length| most | length);
         let shift = (u128::BITS - most.leading_zeros()).saturating_sub(LENGTH_BITS);
@@ -146,7 +147,7 @@ impl Weights {
         let sum = each.iter().sum();
         // A plane has no volume, and neither has an empty set.
         if each.is_empty() || sum <= 0 || shapes().any(|shape| matches!(shape, Shape::Plane(_))) {
-            return Err(InertiaError::Plane);
+            return Err(ShapeError::Plane);
         }
         Ok(Self { each, sum })
     }

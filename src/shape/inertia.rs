@@ -6,9 +6,9 @@
 //! **Source**: H. Goldstein, Classical Mechanics, 1980, section 5-3; the capsule is two half balls and a
 //! cylinder, moved by the parallel axis theorem (section 5-3 there).
 
-use super::{Capsule, Obb, SIZE_MAX, Shape};
+use super::{Capsule, Obb, SIZE_MAX, Shape, ShapeError};
 use crate::{
-    geom::{Inertia, InertiaError, Vec3},
+    geom::{Inertia, Vec3},
     num::{Scalar, mul_div::mul_div_nearest, root::sqrt_floor},
 };
 
@@ -28,7 +28,7 @@ const MASS_MAX: u32 = 1 << 16;
 /// # Panics
 ///
 /// If a size is negative or above [`SIZE_MAX`], the radius of a capsule is 0, or the mass is above 2^16.
-pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, InertiaError> {
+pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, ShapeError> {
     match shape {
         Shape::Sphere { radius } => inertia_sphere(mass, *radius),
         Shape::Aabb { half } => inertia_box(mass, *half),
@@ -39,19 +39,19 @@ pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, InertiaError> {
             }
             let [x, y, z] = half;
             if half.contains(&Scalar::ZERO) {
-                Err(InertiaError::Askew)
+                Err(ShapeError::Askew)
             } else {
                 inertia_box(mass, Vec3::new(x, y, z))
             }
         }
         Shape::Capsule(Capsule { half_axis, radius }) => {
-            let (axis, half_length) = along_axis(*half_axis).ok_or(InertiaError::Askew)?;
+            let (axis, half_length) = along_axis(*half_axis).ok_or(ShapeError::Askew)?;
             let [along, across] = capsule_moments(mass, *radius, half_length);
             let mut moments = [across; 3];
             moments[axis] = along;
-            Inertia::new(moments)
+            Ok(Inertia::new(moments)?)
         }
-        Shape::Plane(_) => Err(InertiaError::Plane),
+        Shape::Plane(_) => Err(ShapeError::Plane),
     }
 }
 
@@ -95,9 +95,9 @@ pub fn gyration_nearest(inertia: &Inertia, mass: u32) -> [i64; 3] {
 /// use bitstep::{num::lit, shape::inertia_sphere};
 /// assert_eq!(inertia_sphere(10, lit("0.5")).unwrap().moments(), [1 << 64; 3]);
 /// ```
-pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, InertiaError> {
+pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, ShapeError> {
     let (mass, radius) = (checked_mass(mass), checked_size(radius));
-    Inertia::new([div_nearest(2 * mass * radius * radius, 5); 3])
+    Ok(Inertia::new([div_nearest(2 * mass * radius * radius, 5); 3])?)
 }
 
 /// The moments of a box along the axes, from its half extents: m/3 (b² + c²) about the first axis, and so on.
@@ -111,7 +111,7 @@ pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, InertiaError
 /// # Panics
 ///
 /// If a half extent is negative or above [`SIZE_MAX`], or the mass above 2^16.
-pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, InertiaError> {
+pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, ShapeError> {
     let squares = [half.x, half.y, half.z].map(|size| checked_size(size).pow(2));
     box_of_squares(mass, squares)
 }
@@ -128,7 +128,7 @@ pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, InertiaError> {
 /// # Panics
 ///
 /// If a component is beyond [`SIZE_MAX`], or the mass above 2^16.
-pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
+pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, ShapeError> {
     let squares = obb.half_edges.map(|edge| {
         assert!(edge.within(SIZE_MAX), "half edge out of range");
         edge.length_squared_wide()
@@ -156,10 +156,10 @@ pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
 /// # Panics
 ///
 /// If the radius is not above 0, a size is negative or above [`SIZE_MAX`], or the mass above 2^16.
-pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result<Inertia, InertiaError> {
+pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result<Inertia, ShapeError> {
     assert!(half_length <= SIZE_MAX, "size out of range");
     let [along, across] = capsule_moments(mass, radius, half_length);
-    Inertia::new([along, across, across])
+    Ok(Inertia::new([along, across, across])?)
 }
 
 /// The moments along the axis of a capsule and across it. A diagonal capsule is longer than its extent on any
@@ -177,9 +177,9 @@ pub(super) fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) ->
     [along, across]
 }
 
-fn box_of_squares(mass: u32, [a, b, c]: [u128; 3]) -> Result<Inertia, InertiaError> {
+fn box_of_squares(mass: u32, [a, b, c]: [u128; 3]) -> Result<Inertia, ShapeError> {
     let mass = checked_mass(mass);
-    Inertia::new([b + c, c + a, a + b].map(|sum| div_nearest(mass * sum, 3)))
+    Ok(Inertia::new([b + c, c + a, a + b].map(|sum| div_nearest(mass * sum, 3)))?)
 }
 
 /// `a * b / d` to nearest; below 2^106, as the moment that it is a part of.

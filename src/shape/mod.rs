@@ -8,28 +8,33 @@
 mod arbitrary;
 mod capsule;
 mod compound;
+mod error;
 mod inertia;
 mod obb;
+mod size;
 
 pub use capsule::Capsule;
 pub(crate) use compound::Spread;
 pub use compound::{center_of_parts, inertia_of_parts};
+pub use error::ShapeError;
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;
+pub use size::SIZE_MAX;
+pub(crate) use size::length_ceil;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     geom::{Aabb, Normal, Plane, Rotation, Vec3},
-    num::{Scalar, root::sqrt_ceil},
+    num::Scalar,
 };
-
-/// The largest radius, half extent or half edge component of any shape: 4096 units.
-pub const SIZE_MAX: Scalar = Scalar::lit("4096");
 
 /// A solid around its own origin.
 ///
 /// The order of the variants is the order of shapes in the names of functions on pairs.
+///
+/// A shape may have any size until it is used: [`SceneryBuilder::build`](crate::state::SceneryBuilder::build) and queries
+/// refuse what [`check`](Self::check) refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Shape {
     /// A ball.
@@ -49,28 +54,6 @@ pub enum Shape {
     Plane(Plane),
     /// A rod with round ends, in any direction.
     Capsule(Capsule),
-}
-
-/// Error: a shape is refused.
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ShapeError {
-    /// A size is zero, negative or beyond the limit.
-    #[error("{field} is {value}, must be above 0 and at most {limit}")]
-    Size {
-        /// Name of the size.
-        field: &'static str,
-        /// Value given.
-        value: Scalar,
-        /// Largest value allowed.
-        limit: Scalar,
-    },
-    /// The half edges of a box are too short, or far from perpendicular.
-    #[error("half edges of an oriented box must be perpendicular and at least 64 raw long")]
-    Skew,
-    /// The half axis of a capsule is zero.
-    #[error("half axis of a capsule is zero: that is a sphere")]
-    NoAxis,
 }
 
 impl Shape {
@@ -271,11 +254,6 @@ impl Shape {
             Self::Capsule(capsule) => Some(capsule.support_q32_ceil(normal)),
         }
     }
-}
-
-/// The length of a vector, rounded up.
-pub(crate) fn length_ceil(vector: Vec3) -> Scalar {
-    Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
 }
 
 #[cfg(test)]

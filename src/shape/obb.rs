@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::length_ceil;
+use super::size::length_ceil;
 use crate::{
     geom::{Normal, Rotation, Vec3},
     num::{Scalar, root::sqrt_ceil},

@@ -2,27 +2,8 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::SnapshotError;
 use crate::state::{Command, wire};
-
-/// Error: bytes are not a command.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CommandError {
-    /// No command has this number.
-    #[error("command number {0} is unknown to this build")]
-    Unknown(u8),
-    /// The fields do not fit the number.
-    #[error("command number {tag}: {reason}")]
-    Malformed {
-        /// The command's number.
-        tag: u8,
-        /// The reason.
-        reason: String,
-    },
-    /// The bytes end inside a command.
-    #[error("the bytes end inside a command")]
-    Short,
-}
 
 /// Writes the encoder and the decoder of every command but the spawn from one table: number, name, and fields
 /// in the order of their bytes.
@@ -36,14 +17,14 @@ macro_rules! commands {
             }
         }
 
-        fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
+        fn decode(tag: u8, fields: &[u8]) -> Result<Command, SnapshotError> {
             Ok(match tag {
                 SPAWN => Command::Spawn(read(tag, fields)?),
                 $($number => {
                     let ($($field,)+) = read(tag, fields)?;
                     Command::$name { $($field),+ }
                 })+
-                _ => return Err(CommandError::Unknown(tag)),
+                _ => return Err(SnapshotError::UnknownCommand(tag)),
             })
         }
     };
@@ -83,14 +64,14 @@ commands! {
 /// # Errors
 ///
 /// Names the first command that cannot be read.
-pub fn decode_commands(mut bytes: &[u8]) -> Result<Vec<Command>, CommandError> {
+pub fn decode_commands(mut bytes: &[u8]) -> Result<Vec<Command>, SnapshotError> {
     let mut commands = Vec::new();
     while let Some((&[tag, length], rest)) = bytes.split_first_chunk() {
-        let (fields, rest) = rest.split_at_checked(length.into()).ok_or(CommandError::Short)?;
+        let (fields, rest) = rest.split_at_checked(length.into()).ok_or(SnapshotError::CommandCutShort)?;
         commands.push(decode(tag, fields)?);
         bytes = rest;
     }
-    if bytes.is_empty() { Ok(commands) } else { Err(CommandError::Short) }
+    if bytes.is_empty() { Ok(commands) } else { Err(SnapshotError::CommandCutShort) }
 }
 
 fn append<T: Serialize>(tag: u8, fields: &T, bytes: &mut Vec<u8>) {
@@ -100,8 +81,8 @@ fn append<T: Serialize>(tag: u8, fields: &T, bytes: &mut Vec<u8>) {
     bytes[start - 1] = (bytes.len() - start) as u8; // no command has 256 bytes of fields
 }
 
-fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> {
-    wire::decode(fields).map_err(|error| CommandError::Malformed { tag, reason: error.to_string() })
+fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, SnapshotError> {
+    wire::decode(fields).map_err(|error| SnapshotError::Command { number: tag, reason: error.to_string() })
 }
 
 #[cfg(test)]
@@ -179,14 +160,14 @@ mod tests {
         for end in 0..bytes.len() {
             let _ = decode_commands(&bytes[..end]); // must not panic
         }
-        assert_eq!(decode_commands(&bytes[..bytes.len() - 1]), Err(CommandError::Short));
+        assert_eq!(decode_commands(&bytes[..bytes.len() - 1]), Err(SnapshotError::CommandCutShort));
     }
 
     #[test]
     fn what_is_no_command_is_named() {
-        assert_eq!(decode_commands(&[99, 0]), Err(CommandError::Unknown(99)));
-        assert_eq!(decode_commands(&[1]), Err(CommandError::Short));
+        assert_eq!(decode_commands(&[99, 0]), Err(SnapshotError::UnknownCommand(99)));
+        assert_eq!(decode_commands(&[1]), Err(SnapshotError::CommandCutShort));
         let short = decode_commands(&[2, 3, 0, 0, 0]).unwrap_err();
-        assert!(matches!(short, CommandError::Malformed { tag: 2, .. }), "{short}");
+        assert!(matches!(short, SnapshotError::Command { number: 2, .. }), "{short}");
     }
 }

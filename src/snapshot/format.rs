@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::SnapshotError;
 use crate::{
-    state::{Scenery, State, StateError, wire},
+    state::{Scenery, State, wire},
     tick::World,
 };
 
@@ -18,52 +19,6 @@ pub const FORMAT_VERSION: u16 = 1;
 const MAGIC: [u8; 6] = *b"bitsnp";
 /// Magic, format version, rules version, scenery hash.
 const HEADER_BYTES: usize = MAGIC.len() + 2 + 4 + 16;
-
-/// Error: bytes are not a snapshot of a world in a scenery.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SnapshotError {
-    /// The bytes do not begin as a snapshot does.
-    #[error("not a bitstep snapshot")]
-    NotASnapshot,
-    /// The layout is of another version.
-    #[error("snapshot format {found}, this build reads {FORMAT_VERSION}")]
-    Format {
-        /// The version in the bytes.
-        found: u16,
-    },
-    /// The state was written under rules that this build does not have yet.
-    #[error("snapshot of rules version {found}, this build has {RULES_VERSION}: take a newer build")]
-    NewerRules {
-        /// The version in the bytes.
-        found: u32,
-    },
-    /// The state is of a session, not of a world alone.
-    #[error("a snapshot with a game in it, not of a world alone: its own program reads it")]
-    HasAGame,
-    /// The state is of another game.
-    #[error("snapshot of the game `{found}`, this is `{here}`")]
-    OtherGame {
-        /// The name in the bytes.
-        found: String,
-        /// The name of the game here.
-        here: String,
-    },
-    /// The state lives in another scenery.
-    #[error("snapshot of scenery {found:032x}, but the scenery here is {here:032x}")]
-    Scenery {
-        /// The content hash in the bytes.
-        found: u128,
-        /// The content hash of the scenery given.
-        here: u128,
-    },
-    /// The state's bytes are damaged.
-    #[error("snapshot state: {0}")]
-    Damaged(String),
-    /// The state breaks a limit.
-    #[error("snapshot state: {0}")]
-    Refused(#[from] StateError),
-}
 
 /// The world's snapshot: everything that later ticks depend on except the scenery itself.
 ///

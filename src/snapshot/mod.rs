@@ -7,17 +7,18 @@
 mod checksum;
 mod command;
 mod diff;
+mod error;
 mod fields;
 mod format;
 mod visitor;
 
 pub use checksum::{Checksum, checksum};
-pub use command::{CommandError, decode_commands, encode_command_into};
+pub use command::{decode_commands, encode_command_into};
 pub use diff::{Difference, diff, diff_fields};
+pub use error::SnapshotError;
 pub use fields::{Field, Value, fields, fields_of_state};
-pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
+pub use format::{FORMAT_VERSION, RULES_VERSION, decode, encode, encode_into};
 pub(crate) use format::{append, check_versions, relabel};
-pub use visitor::VisitError;
 pub(crate) use visitor::visit;
 #[cfg(feature = "trace")]
 pub(crate) use visitor::{Leaf, leaves};

@@ -11,13 +11,13 @@ mod serializer;
 mod tests;
 
 use self::keys::Rank;
-use super::{Field, Value};
+use super::{Field, SnapshotError, Value};
 use crate::num::Scalar;
 
-/// Error: a value cannot be walked, as it holds something that is not the same on every machine.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+/// The reason why a value cannot be walked, as a serializer says it: without the path.
+#[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct VisitError(String);
+struct VisitError(String);
 
 impl ser::Error for VisitError {
     fn custom<T: fmt::Display>(message: T) -> Self {
@@ -43,7 +43,7 @@ pub(crate) struct Leaf {
 /// # Errors
 ///
 /// Names the path of the first value that is not the same on every machine, such as a float.
-pub(crate) fn visit<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, VisitError> {
+pub(crate) fn visit<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, SnapshotError> {
     let (leaves, _) = leaves(value)?;
     Ok(leaves.into_iter().map(|Leaf { path, value, .. }| Field { path, value }).collect())
 }
@@ -53,10 +53,13 @@ pub(crate) fn visit<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, Visi
 /// # Errors
 ///
 /// As [`visit`].
-pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usize), VisitError> {
+pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usize), SnapshotError> {
     let mut walker = FieldVisitor::default();
-    value.serialize(&mut walker)?;
-    Ok((walker.leaves, walker.at))
+    match value.serialize(&mut walker) {
+        Ok(()) => Ok((walker.leaves, walker.at)),
+        // A path is left as it is where the walk ends.
+        Err(VisitError(reason)) => Err(SnapshotError::Unfit { path: walker.path, reason }),
+    }
 }
 
 /// Number of bytes of a variant's number and of a list's length.
@@ -121,7 +124,7 @@ impl FieldVisitor {
     }
 
     fn refuse<T>(&self, what: &str) -> Result<T, VisitError> {
-        Err(VisitError(format!("{}: {what} in a state", self.path)))
+        Err(VisitError(format!("{what} in a state")))
     }
 
     /// Walks a member under its name.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{BodyType, Drive, Filter, Locks, MaterialId, OnHit, PlacedShape, Scenery, ShapeId, StateError};
 use crate::{
-    geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
+    geom::{GeomError, Inertia, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even_64,
-    shape::Shape,
+    shape::{Shape, ShapeError},
 };
 
 /// A body.
@@ -107,6 +107,11 @@ impl Body {
         self.frozen | u16::from(self.on_hit as u8) | u16::from(self.drive.is_some()) != 0
     }
 
+    /// True if the body has neither momentum nor angular momentum.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.momentum == Vec3::ZERO && self.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO)
+    }
+
     /// The values that select the rule of a pair with this body.
     #[must_use]
     pub const fn filter(&self) -> Filter {
@@ -183,9 +188,11 @@ impl Body {
         }
         let inertia = scenery
             .inertia(self.shape, self.mass)
-            .map_err(|error| if error == InertiaError::Askew { never() } else { refuse(error) })?;
+            .map_err(|error| if error == ShapeError::Askew { never() } else { refuse(error) })?;
         match (0..).zip(inertia.moments()).find(|&(_, value)| value > Self::MOMENT_MAX) {
-            Some((axis, value)) => Err(refuse(InertiaError::Moment { axis, value, limit: Self::MOMENT_MAX })),
+            Some((axis, value)) => {
+                Err(refuse(GeomError::Moment { axis, value, limit: Self::MOMENT_MAX }.into()))
+            }
             None => Ok(inertia),
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StateError;
 use crate::geom::Vec3;
 
 /// The type of a body.
@@ -39,11 +40,11 @@ impl From<BodyType> for u8 {
 }
 
 impl TryFrom<u8> for BodyType {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(number: u8) -> Result<Self, String> {
+    fn try_from(number: u8) -> Result<Self, StateError> {
         let kinds = [Self::Dynamic, Self::Kinematic, Self::Static];
-        kinds.get(usize::from(number)).copied().ok_or_else(|| format!("no kind of body has number {number}"))
+        kinds.get(usize::from(number)).copied().ok_or(StateError::Number { name: "body type", number })
     }
 }
 
@@ -127,11 +128,12 @@ impl From<Locks> for u8 {
 }
 
 impl TryFrom<u8> for Locks {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(bits: u8) -> Result<Self, String> {
+    fn try_from(bits: u8) -> Result<Self, StateError> {
         let all = Self::ALL.0 | Self::TURN_ALL.0;
-        if bits <= all { Ok(Self(bits)) } else { Err(format!("locks {bits} name a fourth axis")) }
+        let fits = bits <= all;
+        if fits { Ok(Self(bits)) } else { Err(StateError::Number { name: "set of locks", number: bits }) }
     }
 }
 
@@ -144,7 +146,7 @@ mod tests {
         for kind in [BodyType::Dynamic, BodyType::Kinematic, BodyType::Static] {
             assert_eq!(BodyType::try_from(u8::from(kind)), Ok(kind));
         }
-        assert_eq!(BodyType::try_from(3).unwrap_err(), "no kind of body has number 3");
+        assert_eq!(BodyType::try_from(3).unwrap_err().to_string(), "no body type has number 3");
         for bits in 0..64 {
             let locks = Locks::try_from(bits).unwrap();
             let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));
@@ -155,7 +157,7 @@ mod tests {
             let free = locks.free_part(Vec3::from_raw([1, 1, 1])).raw();
             assert_eq!(free, [1 - x, 1 - y, 1 - z].map(i64::from));
         }
-        assert_eq!(Locks::try_from(64).unwrap_err(), "locks 64 name a fourth axis");
+        assert_eq!(Locks::try_from(64).unwrap_err().to_string(), "no set of locks has number 64");
         assert_eq!(Locks::TURN_X.and(Locks::TURN_Y).and(Locks::TURN_Z), Locks::TURN_ALL);
         assert_eq!(Locks::X.and(Locks::Y).and(Locks::Z), Locks::ALL);
     }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyType, State, StateError,
-    saved::{check_length, check_size},
+    BodyType, Limits, StateError,
+    checks::{check_flat, check_length, check_size},
 };
 use crate::{geom::Vec3, num::Scalar};
 
@@ -20,18 +20,17 @@ pub struct Drive {
     pub accel_max: Scalar,
 }
 
-impl State {
-    /// Checks the drive of a body.
-    pub(crate) fn check_drive(&self, body: &Body) -> Result<(), StateError> {
-        let Some(drive) = &body.drive else { return Ok(()) };
-        if body.body_type != BodyType::Dynamic {
+impl Drive {
+    /// Checks the drive of a body of a type.
+    pub(crate) fn check(&self, body_type: BodyType, limits: &Limits) -> Result<(), StateError> {
+        if body_type != BodyType::Dynamic {
             return Err(StateError::impossible("drive", "only a dynamic body is driven"));
         }
-        check_length("drive.velocity", drive.velocity, self.limits.speed_max)?;
-        self.check_flat("drive.velocity", drive.velocity)?;
-        if drive.accel_max <= Scalar::ZERO {
+        check_length("drive.velocity", self.velocity, limits.speed_max)?;
+        check_flat(limits.flat, "drive.velocity", self.velocity)?;
+        if self.accel_max <= Scalar::ZERO {
             return Err(StateError::impossible("drive.accel_max", "it is above 0"));
         }
-        check_size("drive.accel_max", drive.accel_max, self.limits.speed_max * 2)
+        check_size("drive.accel_max", self.accel_max, limits.speed_max * 2)
     }
 }

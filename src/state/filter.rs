@@ -41,10 +41,10 @@ impl From<Rule> for u8 {
 }
 
 impl TryFrom<u8> for Rule {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(number: u8) -> Result<Self, String> {
-        Self::of(number.into()).ok_or_else(|| format!("no rule has number {number}"))
+    fn try_from(number: u8) -> Result<Self, StateError> {
+        Self::of(number.into()).ok_or(StateError::Number { name: "rule", number })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Sleep;
+use super::{Sleep, StateError};
 use crate::{
     num::{Scalar, lit},
     shape::SIZE_MAX,
@@ -11,7 +11,8 @@ use crate::{
 /// The limits of a world. They are part of its state, of every snapshot and of every replay.
 ///
 /// Every input is checked against them and refused with the field, the value and the limit. Within the bounds
-/// in [`Limits::check`] no intermediate result of a tick overflows.
+/// in [`Limits::check`] no intermediate result of a tick overflows; [`World::new`](crate::World::new) refuses what is
+/// beyond them.
 ///
 /// ```
 /// use bitstep::{num::lit, state::Limits};
@@ -76,20 +77,6 @@ pub struct Limits {
     /// matter, and mirror images agree.
     #[serde(with = "crate::num::scalar")]
     pub separation_speed: Scalar,
-}
-
-/// A limit outside the range for which the arithmetic is proved.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("limit {field} is {value}, must be in {low}..={high}")]
-pub struct LimitError {
-    /// The name of the limit.
-    pub field: &'static str,
-    /// The refused value.
-    pub value: Scalar,
-    /// The least value accepted.
-    pub low: Scalar,
-    /// The greatest value accepted.
-    pub high: Scalar,
 }
 
 impl Limits {
@@ -207,11 +194,11 @@ impl Limits {
     /// # Errors
     ///
     /// Names the first limit that is out of range.
-    pub fn check(&self) -> Result<(), LimitError> {
+    pub fn check(&self) -> Result<(), StateError> {
         let least = Scalar::DELTA;
         let check = |field, value: Scalar, low: Scalar, high: Scalar| {
             let fits = low <= value && value <= high;
-            if fits { Ok(()) } else { Err(LimitError { field, value, low, high }) }
+            if fits { Ok(()) } else { Err(StateError::Limit { field, value, low, high }) }
         };
         let whole = |value: u32| Scalar::saturating_from_num(value);
         check("tick_rate", whole(self.tick_rate), whole(1), whole(Self::RATE_MAX))?;
@@ -242,21 +229,25 @@ mod tests {
 
     #[test]
     fn a_limit_out_of_range_is_named() {
+        let named = |limits: Limits| match limits.check() {
+            Err(StateError::Limit { field, .. }) => field,
+            checked => panic!("{checked:?}"),
+        };
         let limits = Limits { speed_max: lit("2048.5"), ..Limits::new(60) };
         let text = limits.check().unwrap_err().to_string();
         assert_eq!(text, "limit speed_max is 2048.5, must be in 0.0000000002..=2048");
-        assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
-        assert_eq!(Limits { substeps: 0, ..Limits::new(10) }.check().unwrap_err().field, "substeps");
+        assert_eq!(named(Limits { tick_rate: 0, ..Limits::new(60) }), "tick_rate");
+        assert_eq!(named(Limits { substeps: 0, ..Limits::new(10) }), "substeps");
         assert_eq!(Limits { substeps: 16, ..Limits::new(62) }.check(), Ok(()));
         let text = Limits { substeps: 16, ..Limits::new(63) }.check().unwrap_err().to_string();
         assert_eq!(text, "limit substeps is 16, must be in 1..=15");
         let text = Limits { substeps: 17, ..Limits::new(1) }.check().unwrap_err().to_string();
         assert_eq!(text, "limit substeps is 17, must be in 1..=16");
-        assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
-        assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
+        assert_eq!(named(Limits { budget: 17, ..Limits::new(60) }), "budget");
+        assert_eq!(named(Limits { pairs_max: 0, ..Limits::new(60) }), "pairs_max");
         let quick = Limits { separation_speed: lit("4.1"), ..Limits::new(60) };
-        assert_eq!(quick.check().unwrap_err().field, "separation_speed");
+        assert_eq!(named(quick), "separation_speed");
         let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };
-        assert_eq!(many.check().unwrap_err().field, "bodies_max");
+        assert_eq!(named(many), "bodies_max");
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StateError;
 use crate::num::{Scalar, lit};
 
 /// The restitution and friction of a surface.
@@ -17,16 +18,6 @@ pub struct Material {
     pub friction_q16: u32,
 }
 
-/// The reason for which a friction is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("friction is {value}, must be in 0..={limit}")]
-pub struct FrictionError {
-    /// The refused value.
-    pub value: Scalar,
-    /// The largest accepted value.
-    pub limit: Scalar,
-}
-
 impl Material {
     /// Restitution 1 and no friction.
     pub const ELASTIC: Self = Self { restitution_q16: 1 << 16, friction_q16: 0 };
@@ -37,21 +28,27 @@ impl Material {
     /// The largest coefficient of friction, times 2^16.
     pub const FRICTION_Q16_MAX: u32 = 16 << 16;
 
-    /// A material without friction from its restitution in `0..=1`, or `None` outside.
+    /// A material without friction from its restitution in `0..=1`.
     ///
     /// **Rounding**: to the nearest 2^-16, halves up.
-    #[must_use]
-    pub fn new(restitution: Scalar) -> Option<Self> {
-        let fits = (Scalar::ZERO..=Scalar::ONE).contains(&restitution);
-        fits.then(|| Self { restitution_q16: q16_nearest(restitution), friction_q16: 0 })
+    ///
+    /// # Errors
+    ///
+    /// If the restitution is out of range, with the value and the limit.
+    pub fn new(restitution: Scalar) -> Result<Self, StateError> {
+        let restitution_q16 = q16_within("restitution", restitution, Scalar::ONE)?;
+        Ok(Self { restitution_q16, friction_q16: 0 })
     }
 
     /// A material from a restitution and a coefficient of friction, both times 2^16.
     ///
-    /// Neither is checked here: a scenery refuses what is out of range.
-    #[must_use]
-    pub const fn from_q16(restitution_q16: u32, friction_q16: u32) -> Self {
-        Self { restitution_q16, friction_q16 }
+    /// # Errors
+    ///
+    /// If one is out of range, with the value and the limit.
+    pub fn from_q16(restitution_q16: u32, friction_q16: u32) -> Result<Self, StateError> {
+        let material = Self { restitution_q16, friction_q16 };
+        material.check()?;
+        Ok(material)
     }
 
     /// The same material with a coefficient of friction in `0..=16`.
@@ -64,17 +61,23 @@ impl Material {
     ///
     /// ```
     /// use bitstep::{num::lit, state::Material};
-    /// let wood = Material::new(lit("0.2")).unwrap().with_friction(lit("0.5"))?;
+    /// let wood = Material::new(lit("0.2"))?.with_friction(lit("0.5"))?;
     /// assert_eq!(wood.friction_q16, 1 << 15);
-    /// # Ok::<(), bitstep::state::FrictionError>(())
+    /// # Ok::<(), bitstep::state::StateError>(())
     /// ```
-    pub fn with_friction(self, friction: Scalar) -> Result<Self, FrictionError> {
-        let limit = Self::FRICTION_MAX;
-        if (Scalar::ZERO..=limit).contains(&friction) {
-            Ok(Self { friction_q16: q16_nearest(friction), ..self })
-        } else {
-            Err(FrictionError { value: friction, limit })
-        }
+    pub fn with_friction(self, friction: Scalar) -> Result<Self, StateError> {
+        Ok(Self { friction_q16: q16_within("friction", friction, Self::FRICTION_MAX)?, ..self })
+    }
+
+    /// Checks both coefficients, as a scenery does.
+    ///
+    /// # Errors
+    ///
+    /// If one is out of range, with the value and the limit.
+    pub fn check(&self) -> Result<(), StateError> {
+        let value = |q16: u32| Scalar::from_bits(i64::from(q16) << 16);
+        q16_within("restitution", value(self.restitution_q16), Scalar::ONE)?;
+        q16_within("friction", value(self.friction_q16), Self::FRICTION_MAX).map(drop)
     }
 }
 
@@ -85,6 +88,12 @@ pub(crate) const fn pair_friction_q16(a: u32, b: u32) -> u32 {
     let product = a as u64 * b as u64;
     let root = product.isqrt();
     (root + (product - root * root > root) as u64) as u32
+}
+
+/// A coefficient in `0..=limit`, times 2^16; to nearest, halves up.
+fn q16_within(field: &'static str, value: Scalar, limit: Scalar) -> Result<u32, StateError> {
+    let fits = (Scalar::ZERO..=limit).contains(&value);
+    if fits { Ok(q16_nearest(value)) } else { Err(StateError::Coefficient { field, value, limit }) }
 }
 
 /// A fraction of at least 0, times 2^16; to nearest, halves up.
@@ -107,6 +116,14 @@ mod tests {
         assert_eq!(q16(lit("16")), Ok(Material::FRICTION_Q16_MAX));
         assert_eq!(of(lit("16.25")).unwrap_err().to_string(), "friction is 16.25, must be in 0..=16");
         assert_eq!(of(lit("-0.5")).unwrap_err().to_string(), "friction is -0.5, must be in 0..=16");
+        let bouncy = Material::new(lit("1.5")).unwrap_err();
+        assert_eq!(bouncy.to_string(), "restitution is 1.5, must be in 0..=1");
+        let q16 = |restitution, friction| {
+            Material::from_q16(restitution, friction).map_err(|error| error.to_string())
+        };
+        assert_eq!(q16(1 << 16, 16 << 16), Ok(Material { restitution_q16: 1 << 16, friction_q16: 16 << 16 }));
+        assert_eq!(q16((1 << 16) + 1, 0), Err("restitution is 1.0000152588, must be in 0..=1".to_owned()));
+        assert_eq!(q16(0, u32::MAX), Err("friction is 65535.9999847412, must be in 0..=16".to_owned()));
         let rubber = Material::new(lit("0.5")).unwrap();
         assert_eq!(rubber.with_friction(lit("1")).unwrap().restitution_q16, rubber.restitution_q16);
     }

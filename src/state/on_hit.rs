@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StateError;
+
 /// The effect of a dynamic body's first impact in a tick, for projectiles.
 ///
 /// It is encoded as one byte: 0, 1 or 2, in the order of the variants. A body that does not continue takes
@@ -41,12 +43,12 @@ impl From<OnHit> for u8 {
 }
 
 impl TryFrom<u8> for OnHit {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(number: u8) -> Result<Self, String> {
+    fn try_from(number: u8) -> Result<Self, StateError> {
         let all = [Self::Continue, Self::Stop, Self::Remove];
         let found = all.get(usize::from(number)).copied();
-        found.ok_or_else(|| format!("nothing that becomes of a body at its impact has number {number}"))
+        found.ok_or(StateError::Number { name: "effect of an impact", number })
     }
 }
 
@@ -59,6 +61,6 @@ mod tests {
         for on_hit in [OnHit::Continue, OnHit::Stop, OnHit::Remove] {
             assert_eq!(OnHit::try_from(u8::from(on_hit)), Ok(on_hit));
         }
-        assert!(OnHit::try_from(3).unwrap_err().ends_with("has number 3"));
+        assert_eq!(OnHit::try_from(3).unwrap_err().to_string(), "no effect of an impact has number 3");
     }
 }

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, LimitError, Limits, Locks, OnHit, Scenery,
-    Sleep, Spin,
+    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, Limits, Locks, OnHit, Scenery, Sleep, Spin,
+    StateError,
+    checks::{self, check_count, check_index, check_layer, check_length, check_size, check_vector},
 };
 use crate::{
-    geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
-    num::Scalar,
+    geom::{ANGULAR_MOMENTUM_MAX, Vec3},
     shape::Shape,
 };
 
@@ -39,53 +39,6 @@ pub struct Slot {
     pub generation: u32,
     /// The body in this slot.
     pub body: Option<Body>,
-}
-
-/// The reason why a state is refused.
-#[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum StateError {
-    /// A limit is outside the range for which the arithmetic is proved.
-    #[error(transparent)]
-    Limit(#[from] LimitError),
-    /// A value is beyond one of the world's limits.
-    #[error("{field} is {value}, must be at most {limit} in magnitude")]
-    Beyond {
-        /// The name of the value; for a body with its slot.
-        field: String,
-        /// The refused value.
-        value: Scalar,
-        /// The limit.
-        limit: Scalar,
-    },
-    /// A count is beyond one of the world's limits.
-    #[error("{field} is {value}, must be in {low}..={high}")]
-    Count {
-        /// The name of the count; for a body with its slot.
-        field: String,
-        /// The refused count.
-        value: u64,
-        /// The least accepted count.
-        low: u64,
-        /// The greatest accepted count.
-        high: u64,
-    },
-    /// A body rotates whose inertia is out of range.
-    #[error("{field}: {error}")]
-    Inertia {
-        /// The name of the field; for a body with its slot.
-        field: String,
-        /// Its moments of inertia, and their limits.
-        error: InertiaError,
-    },
-    /// A value that no world has.
-    #[error("{field}: {reason}")]
-    Impossible {
-        /// The name of the field; for a body with its slot.
-        field: String,
-        /// The reason.
-        reason: &'static str,
-    },
 }
 
 impl State {
@@ -154,8 +107,7 @@ impl State {
 
     /// Checks that a vector lies in the plane of a flat world.
     pub(crate) fn check_flat(&self, field: &str, vector: Vec3) -> Result<(), StateError> {
-        let fits = !self.limits.flat || vector.z == 0;
-        if fits { Ok(()) } else { Err(StateError::impossible(field, "z must be 0 in a flat world")) }
+        checks::check_flat(self.limits.flat, field, vector)
     }
 
     /// Checks a slot. An empty slot has had a body; a slot of the last generation has none, so that a removal
@@ -180,7 +132,7 @@ impl State {
         self.check_velocity(body.velocity())?;
         check_layer("layer", body.layer)?;
         self.check_motion(body)?;
-        self.check_drive(body)?;
+        body.drive.map_or(Ok(()), |drive| drive.check(body.body_type, &self.limits))?;
         self.check_spin(body, scenery)
     }
 
@@ -319,72 +271,4 @@ impl Clone for State {
         self.sleep.clone_from(sleep);
         self.exceptions.clone_from(exceptions);
     }
-}
-
-impl StateError {
-    fn beyond(field: &str, value: Scalar, limit: Scalar) -> Self {
-        Self::Beyond { field: field.to_owned(), value, limit }
-    }
-
-    pub(crate) fn impossible(field: &str, reason: &'static str) -> Self {
-        Self::Impossible { field: field.to_owned(), reason }
-    }
-
-    fn in_slot(mut self, slot: usize) -> Self {
-        if let Self::Beyond { field, .. }
-        | Self::Count { field, .. }
-        | Self::Inertia { field, .. }
-        | Self::Impossible { field, .. } = &mut self
-        {
-            *field = format!("slots[{slot}].{field}");
-        }
-        self
-    }
-}
-
-fn check_count(field: &str, value: u64, low: u64, high: u64) -> Result<(), StateError> {
-    let fits = low <= value && value <= high;
-    if fits { Ok(()) } else { Err(StateError::Count { field: field.to_owned(), value, low, high }) }
-}
-
-/// Checks an id against the length of the list that it is an index into.
-fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError> {
-    match (length as u64).checked_sub(1) {
-        Some(high) => check_count(field, value.into(), 0, high),
-        None => Err(StateError::impossible(field, "the scenery has none")),
-    }
-}
-
-/// Checks that a layer is one of the sixteen.
-pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
-    check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
-}
-
-/// Checks an angular velocity, in radians per tick, against the largest rotation of a tick.
-pub(crate) fn check_angular_velocity(velocity: Vec3) -> Result<(), StateError> {
-    check_length("angular_velocity", velocity, ANGULAR_SPEED_MAX)
-}
-
-/// Checks the components of a vector, then its length.
-pub(super) fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
-    check_vector(field, vector, limit)?;
-    let most = limit.to_bits().unsigned_abs();
-    let fits = vector.length_squared_wide() <= u128::from(most) * u128::from(most);
-    let length = Scalar::from_bits(vector.length_squared_wide().isqrt() as i64);
-    if fits { Ok(()) } else { Err(StateError::beyond(field, length, limit)) }
-}
-
-pub(crate) fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
-    let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
-    if fits { Ok(()) } else { Err(StateError::beyond(field, value, limit)) }
-}
-
-pub(crate) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
-    if vector.within(limit) {
-        return Ok(()); // the names of fields are built only when needed
-    }
-    for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
-        check_size(&format!("{field}.{axis}"), value, limit)?;
-    }
-    Ok(())
 }

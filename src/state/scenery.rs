@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    BodyType, CompoundId, Filter, LayerTable, Material, MaterialId, SKIN, ShapeId, StaticId, skin::lean,
-    turning_skin, wire,
+    BodyType, CompoundId, Filter, LayerTable, Material, MaterialId, SKIN, ShapeId, StateError, StaticId,
+    skin::lean, turning_skin, wire,
 };
 use crate::{
     broad::{Grid, Tree},
@@ -170,7 +170,7 @@ impl SceneryBuilder {
     /// # Errors
     ///
     /// Names the first entry that is refused, and the reason.
-    pub fn build(self) -> Result<Arc<Scenery>, SceneryError> {
+    pub fn build(self) -> Result<Arc<Scenery>, StateError> {
         Scenery::of(self.lists).map(Arc::new)
     }
 }
@@ -188,9 +188,9 @@ impl Scenery {
     /// # Errors
     ///
     /// If the bytes are malformed or the scenery is refused, with the reason.
-    pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
-        let lists = wire::decode::<Lists>(bytes).map_err(|error| error.to_string())?;
-        Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
+    pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, StateError> {
+        let lists = wire::decode(bytes).map_err(|error| StateError::Malformed(error.to_string()))?;
+        Self::of(lists).map(Arc::new)
     }
 
     /// The canonical bytes: equal sceneries give equal bytes.
@@ -325,7 +325,7 @@ impl Scenery {
         self.tree.search(wanted, |leaf| found(self.bounded[leaf as usize]));
     }
 
-    fn of(lists: Lists) -> Result<Self, SceneryError> {
+    fn of(lists: Lists) -> Result<Self, StateError> {
         lists.check()?;
         let content_hash = xxh3_128(&wire::encode(&lists));
         let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
@@ -383,23 +383,16 @@ impl Scenery {
 }
 
 impl Lists {
-    fn check(&self) -> Result<(), SceneryError> {
+    fn check(&self) -> Result<(), StateError> {
         self.check_lengths()?;
         for (index, shape) in (0..).zip(&self.shapes) {
-            shape.check(SIZE_MAX).map_err(|error| SceneryError::Shape { index, error })?;
+            shape.check(SIZE_MAX).map_err(|error| StateError::Shape { index, error })?;
             if let Shape::Plane(plane) = shape {
                 check_extent("shape", index, plane.point())?;
             }
         }
         for (index, material) in (0..).zip(&self.materials) {
-            let value = material.restitution_q16;
-            if value > 1 << 16 {
-                return Err(SceneryError::Restitution { index, value });
-            }
-            let (value, limit) = (material.friction_q16, Material::FRICTION_Q16_MAX);
-            if value > limit {
-                return Err(SceneryError::Friction { index, value, limit });
-            }
+            material.check().map_err(|error| StateError::Material { index, error: Box::new(error) })?;
         }
         self.check_sets()?;
         self.check_one_ways()?;
@@ -412,7 +405,7 @@ impl Lists {
         (0..).map(StaticId).zip(&self.statics).find(|(_, fixed)| is_leaning(fixed)).map(|(id, _)| id)
     }
 
-    fn check_lengths(&self) -> Result<(), SceneryError> {
+    fn check_lengths(&self) -> Result<(), StateError> {
         let lists = [
             ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
             ("compounds", self.names(), Scenery::NAMES_MAX),
@@ -420,20 +413,20 @@ impl Lists {
             ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
         ];
         match lists.into_iter().find(|&(_, count, limit)| count > limit) {
-            Some((list, count, limit)) => Err(SceneryError::TooMany { list, count, limit }),
+            Some((list, count, limit)) => Err(StateError::TooMany { list, count, limit }),
             None => Ok(()),
         }
     }
 
-    fn check_static(&self, index: u64, fixed: &Static) -> Result<(), SceneryError> {
+    fn check_static(&self, index: u64, fixed: &Static) -> Result<(), StateError> {
         let Some(shape) = self.shapes.get(usize::from(fixed.shape.0)) else {
-            return Err(SceneryError::Missing { index, list: "shape", value: fixed.shape.0 });
+            return Err(StateError::Missing { index, list: "shape", value: fixed.shape.0 });
         };
         if self.materials.len() <= usize::from(fixed.material.0) {
-            return Err(SceneryError::Missing { index, list: "material", value: fixed.material.0 });
+            return Err(StateError::Missing { index, list: "material", value: fixed.material.0 });
         }
         if fixed.layer >= LayerTable::LAYERS {
-            return Err(SceneryError::Layer { index, value: fixed.layer });
+            return Err(StateError::Layer { index, value: fixed.layer });
         }
         check_extent("static", index, fixed.position)?;
         match shape {
@@ -443,13 +436,12 @@ impl Lists {
     }
 }
 
-fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), SceneryError> {
+fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), StateError> {
     let limit = Scenery::EXTENT_MAX;
-    if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
+    if position.within(limit) { Ok(()) } else { Err(StateError::TooFar { list, index, limit }) }
 }
 
 mod compounds;
-mod error;
 mod front;
 mod names;
 mod one_way;
@@ -457,7 +449,6 @@ mod one_way;
 mod tests;
 
 pub use compounds::{ChildShape, PlacedShape};
-pub use error::SceneryError;
 pub use one_way::Face;
 
 use compounds::Compounds;

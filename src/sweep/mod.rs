@@ -25,6 +25,7 @@ mod bracket;
 mod capsule_capsule;
 mod certificate;
 mod contact_center;
+mod hit;
 mod obb_capsule;
 mod obb_obb;
 mod obb_plane;
@@ -58,6 +59,7 @@ pub use aabb_plane::sweep_aabb_plane;
 pub use bracket::bracket_shapes;
 pub use capsule_capsule::sweep_capsule_capsule;
 pub use contact_center::contact_center;
+pub use hit::{Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX};
 pub use obb_capsule::sweep_obb_capsule;
 pub use obb_obb::sweep_obb_obb;
 pub use obb_plane::sweep_obb_plane;
@@ -78,27 +80,7 @@ pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
 pub(crate) use turning::bend_ceil;
-pub use turning::{
-    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, RelativeMotion, sweep_turning, sweep_turning_with,
-};
-
-use crate::{
-    geom::Normal,
-    num::{Scalar, Toi},
-};
-
-/// The largest component of an offset that a sweep accepts: twice the largest world, in units.
-pub const OFFSET_MAX: Scalar = Scalar::lit("33554432");
-/// The largest component of a relative motion that a sweep accepts, in units per tick.
-pub const MOTION_MAX: Scalar = Scalar::lit("8192");
-/// The largest sum of radii, half extents and gap that a sweep accepts, in units.
-pub const REACH_MAX: Scalar = Scalar::lit("16384");
-
-/// First contact: when, and along which direction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hit {
-    /// The time of impact, rounded down.
-    pub toi: Toi,
-    /// From A to B, not of unit length.
-    pub normal: Normal,
-}
+pub use turning::{Advance, GAP_MAX, RelativeMotion, sweep_turning};
+// What an exact oracle needs to check a sweep of rotating bodies: for tests, no part of the interface.
+#[doc(hidden)]
+pub use turning::{Passed, Proof, sweep_turning_with};

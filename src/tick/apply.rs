@@ -77,6 +77,9 @@ impl World {
         outcomes: &mut Vec<Outcome>,
         momentum: &mut [i128; 3],
     ) {
+        if !commands.is_empty() {
+            self.scratch.events.forget_paths();
+        }
         let first = outcomes.len();
         outcomes.extend(commands.iter().enumerate().map(|(index, command)| {
             let done = match self.state.has_sleep() {
@@ -267,7 +270,7 @@ impl World {
     fn set_sleep(&mut self, id: BodyId, sleeps: bool) -> Result<(), Refusal> {
         self.find_of(id, &[BodyType::Dynamic])?;
         if !self.state.has_sleep() {
-            let reason = "nobody sleeps where the limit sleep_after is 0";
+            let reason = "no body sleeps where the limit sleep_after is 0";
             return Err(StateError::impossible("sleep", reason).into());
         }
         self.wake(&[id.slot]);
@@ -280,9 +283,9 @@ impl World {
     }
 
     fn set_drive(&mut self, id: BodyId, drive: Option<Drive>) -> Result<(), Refusal> {
-        let driven = Body { drive, ..*self.find_of(id, &[BodyType::Dynamic])? };
-        self.state.check_drive(&driven)?;
-        *self.find_mut(id)? = driven;
+        let body_type = self.find_of(id, &[BodyType::Dynamic])?.body_type;
+        drive.map_or(Ok(()), |drive| drive.check(body_type, &self.state.limits))?;
+        self.find_mut(id)?.drive = drive;
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Number of other orders in which each world is run: fewer in a debug build, since CI runs this optimised, too.
-const ORDERS: u64 = if cfg!(debug_assertions) { 6 } else { 12 };
+const ORDERS: u64 = if cfg!(debug_assertions) { 3 } else { 12 };
 
 fn v(x: &str, y: &str, z: &str) -> Vec3 {
     Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
@@ -37,11 +37,12 @@ struct Seen {
 fn assert_any_order(world: &World, ticks: usize) -> Seen {
     let run = |order: u64| {
         let mut world = world.clone();
+        world.enable_events(true);
         world.scratch.pairs.regions.disorder = Disorder::of(order);
         world.scratch.events.candidates.regions.disorder = Disorder::of(order);
         let mut reports = Vec::new();
         for _ in 0..ticks {
-            let mut report = TickReport::with_events();
+            let mut report = TickReport::default();
             world.step(&mut report);
             reports.push(report);
         }
@@ -99,7 +100,7 @@ fn lattice(seed: u64) -> World {
 
 /// Ends a tick with every body at a position that no sweep would lead to; some had impacts or are doubtful.
 fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
-    let World { state, scenery, scratch } = world;
+    let World { state, scenery, scratch, .. } = world;
     let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
     step.report.begin(1);
     step.integrate();
@@ -165,7 +166,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         let before: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
         world.scratch.pairs.regions.disorder = Disorder::of(order);
         world.scratch.events.candidates.regions.disorder = Disorder::of(order);
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut report = TickReport::default();
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
@@ -244,7 +245,10 @@ fn a_jam_holds_the_same_bodies_whatever_the_order() {
         let seen = assert_any_order(&world, 60);
         println!("boxes {boxes}, gravity {gravity}: {seen:?}");
         assert!(
-            world.bodies().count() > 35 && seen.impacts > 300 && seen.events > 600 && seen.shuffled > 20_000,
+            world.bodies().count() > 35
+                && seen.impacts > 300
+                && seen.events > 600
+                && seen.shuffled > 3_000 * ORDERS,
             "{seen:?}"
         );
         assert!(seen.held > 20 || gravity > 0, "{seen:?}");

@@ -11,7 +11,7 @@ impl World {
     /// A sleeper wakes if its motion or its filter changes, together with those that touch it. The sleepers
     /// that touch a kinematic or static body wake if that is removed, placed or changed.
     pub(super) fn add_disturbed(&mut self, command: &Command, named: Option<BodyId>, list: &mut Vec<u32>) {
-        let Self { state, scenery, scratch } = self;
+        let Self { state, scenery, scratch, .. } = self;
         if state.sleep.is_empty() {
             return;
         }
@@ -40,7 +40,7 @@ impl World {
 
     /// Wakes the bodies that a command has disturbed.
     pub(super) fn wake(&mut self, disturbed: &[u32]) {
-        let Self { state, scenery, scratch } = self;
+        let Self { state, scenery, scratch, .. } = self;
         scratch.sleepers.wake(state, scenery, disturbed);
     }
 }

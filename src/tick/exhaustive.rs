@@ -58,9 +58,10 @@ fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
 /// Steps two worlds, one of them with all pairs; returns the number of bodies, of impacts, and the most
 /// impacts of one tick.
 fn compare(mut world: World, ticks: u64) -> [usize; 2] {
+    world.enable_events(true);
     let mut slow = world.clone();
     let count = world.bodies().count();
-    let mut reports = [TickReport::with_events(), TickReport::with_events()];
+    let mut reports = [TickReport::default(), TickReport::default()];
     let mut impacts = 0;
     for tick in 0..ticks {
         slow.scratch.pairs.regions.exhaustive = Some(count as u32);

@@ -116,7 +116,7 @@ mod tests {
     fn is_noticed(change: impl Fn(&mut Step), holds: impl Fn(&Step) -> bool) -> bool {
         let look = |changes: bool| {
             let (mut world, mut report) = (three(), TickReport::default());
-            let World { state, scenery, scratch } = &mut world;
+            let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.toi_loop().find_impacts();
@@ -169,7 +169,7 @@ mod tests {
         let holds = |step: &Step| all_have_arrived(step.bodies());
         let at_end = |change: fn(&mut Step)| {
             let (mut world, mut report) = (three(), TickReport::default());
-            let World { state, scenery, scratch } = &mut world;
+            let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.toi_loop().find_impacts();

@@ -33,7 +33,7 @@ impl World {
     /// Runs a tick in several steps, and reports them as one.
     #[cold]
     fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
-        let mut of_step = TickReport { listens: report.listens, ..TickReport::default() };
+        let mut of_step = TickReport::default();
         report.begin(self.state.tick + 1);
         self.scratch.sim.origins.clear();
         for step in 0..steps {
@@ -47,7 +47,8 @@ impl World {
     /// Runs one step, which is a tick unless more follow.
     fn step_once(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         report.begin(self.state.tick + 1);
-        let Self { state, scenery, scratch } = self;
+        let Self { state, scenery, scratch, events } = self;
+        scratch.events.enable(*events);
         let mut step = Step { state, scenery, scratch, report };
         step.scratch.sim.clear();
         step.show(Phase::Apply, probe);
@@ -87,6 +88,7 @@ impl World {
             "the ledgers do not close in tick {tick}"
         );
         debug_assert!(step.report.events.is_sorted());
+        step.report.events_listed = *events;
         step.show(Phase::Finish, probe);
     }
 }
@@ -108,7 +110,7 @@ impl Step<'_> {
     /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be
     /// replayed.
     fn play(&mut self, probe: &mut impl Probe) -> bool {
-        self.scratch.events.begin(self.report.listens);
+        self.scratch.events.begin();
         self.integrate();
         self.separation().separate();
         if self.scratch.sleepers.must_begin_anew() {

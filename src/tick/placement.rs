@@ -87,7 +87,7 @@ impl World {
         but: Option<u32>,
         matters: impl Fn(Option<u8>, Filter) -> bool,
     ) -> Option<Collider> {
-        let Self { state, scenery, scratch } = self;
+        let Self { state, scenery, scratch, .. } = self;
         let region = body.form(scenery).bounds(body.position)?; // only statics are boundless
         if scenery.open_face(body.shape).is_some() {
             return None; // it is solid only to bodies that are apart from it

@@ -12,8 +12,7 @@ use crate::{
 /// Everything that happened in one tick, in the order in which it happened.
 ///
 /// Each tick overwrites the report and reuses its memory. It follows from the state before the tick and the
-/// commands, so a restored world gives the same report. [`default`](Self::default) and [`with_events`](Self::with_events)
-/// make one.
+/// commands, so a restored world gives the same report. [`default`](Self::default) makes one.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TickReport {
@@ -57,11 +56,12 @@ pub struct TickReport {
     pub ledger: Ledger,
     /// The changes of total angular momentum by cause, if any body rotates.
     pub angular: AngularLedger,
-    /// True if ticks that fill this report list events; see [`with_events`](Self::with_events).
-    pub listens: bool,
-    /// Contact and sensor events, in order, if the report lists events: begin, end, hit, enter and exit.
+    /// True if the events and impulses of the tick are listed: see
+    /// [`World::enable_events`](crate::World::enable_events).
+    pub events_listed: bool,
+    /// Contact and sensor events, in order, if events are listed: begin, end, hit, enter and exit.
     pub events: Vec<ContactEvent>,
-    /// The total impulse of each solid pair in the tick, in the order of ids, if the report lists events.
+    /// The total impulse of each solid pair in the tick, in the order of ids, if events are listed.
     pub impulses: Vec<ContactImpulse>,
     /// True if there were more pairs that could have events than the limit on candidates: then `events` has
     /// hits only.
@@ -179,6 +179,7 @@ impl TickReport {
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
         self.angular = AngularLedger::default();
+        self.events_listed = false;
         self.events.clear();
         self.impulses.clear();
         self.events_cut = false;

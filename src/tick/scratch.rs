@@ -60,6 +60,7 @@ impl Scratch {
         self.free.rebuild(state);
         self.is_apart = false;
         self.places.forget();
+        self.events.forget_paths();
         self.sleepers.reset();
         self.contact.rest.kept.forget();
     }

@@ -26,9 +26,8 @@ impl World {
     /// The paths of the bodies in the last step that was played, in the order of ids and of time; empty once
     /// commands came after it.
     ///
-    /// They are known if that step filled a report that lists events
-    /// ([`TickReport::with_events`](super::TickReport::with_events)), but not for sleepers. They are not part
-    /// of the state: a restored or cloned world has none.
+    /// They are known if that step listed events ([`World::enable_events`]), but not for sleepers. They are not
+    /// part of the state: a restored or cloned world has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
         let bodies = self.scratch.sim.indexed().take(notes.latest.len());

@@ -15,7 +15,7 @@ impl TickReport {
         } = step;
         let Self { out_of_bounds, blocked, reverted, removed, woke, fell_asleep, .. } = step;
         let Self { overlapping, unresolved, speed_clamped, ledger, angular, .. } = step;
-        let Self { listens: _, events, impulses, events_cut, .. } = step;
+        let Self { events_listed, events, impulses, events_cut, .. } = step;
         let at = |toi: Toi| of_tick(toi, index, steps);
         self.impacts.extend(impacts.iter().map(|impact| Impact { toi: at(impact.toi), ..*impact }));
         self.tick_halted = self.tick_halted.or(tick_halted.map(at));
@@ -38,6 +38,7 @@ impl TickReport {
         self.speed_clamped += speed_clamped;
         self.ledger.add(ledger);
         self.angular.add(angular);
+        self.events_listed |= events_listed;
         for event in events {
             self.add_event(ContactEvent { toi: at(event.toi), ..*event });
         }
@@ -136,7 +137,7 @@ mod tests {
 
     /// The merged events of one body and one static in two steps: kinds, and instants in halves of the tick.
     fn merged(steps: [&[(EventKind, u64)]; 2]) -> Vec<(EventKind, u64, u32)> {
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
         for (index, events) in (0..).zip(steps) {
             let events = events.iter().enumerate().map(|(place, &(kind, half))| {
                 let toi = Toi::from_raw(half << 31).unwrap();
@@ -145,7 +146,7 @@ mod tests {
                 let repeat = events[..place].iter().filter(|before| **before == (kind, half)).count() as u32;
                 ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat }
             });
-            let step = TickReport { events: events.collect(), ..TickReport::with_events() };
+            let step = TickReport { events: events.collect(), ..TickReport::default() };
             report.add_step(&step, index, 2);
         }
         report.end_steps();
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn who_parts_and_meets_at_one_instant_has_done_neither() {
+    fn an_end_and_a_begin_of_one_instant_cancel() {
         use EventKind::{Begin, End, Enter, Exit, Hit};
         assert_eq!(merged([&[(End, 2)], &[(Begin, 0), (End, 1)]]), [(End, 3, 0)]);
         assert_eq!(merged([&[(Enter, 0), (Exit, 2)], &[(Enter, 0)]]), [(Enter, 0, 0)]);
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_listed_twice_is_listed_once() {
+    fn a_body_listed_twice_is_listed_once() {
         let body = |slot| BodyId { slot, generation: 0 };
         let with = |slots: &[u32], more: u32| slots.iter().map(|slot| body(slot + more)).collect::<Vec<_>>();
         let blocked =
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn where_one_step_has_hits_only_so_has_the_tick() {
         let told = |cut: [bool; 2]| {
-            let mut report = TickReport::with_events();
+            let mut report = TickReport::default();
             for (index, events_cut) in (0..).zip(cut) {
                 let toi = Toi::START;
                 let event = ContactEvent {
@@ -231,7 +232,7 @@ mod tests {
                     repeat: 0,
                 };
                 let events = vec![event, ContactEvent { kind: EventKind::Hit, ..event }];
-                let step = TickReport { events, events_cut, ..TickReport::with_events() };
+                let step = TickReport { events, events_cut, ..TickReport::default() };
                 report.add_step(&step, index, 2);
             }
             report.end_steps();

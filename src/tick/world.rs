@@ -14,12 +14,15 @@ use crate::{
 
 /// Bodies in their scenery, between two ticks.
 ///
-/// Cloning copies the state and shares the scenery; `clone_from` reuses the memory it has.
+/// Cloning copies the state and the [setting of events](Self::enable_events), and shares the scenery;
+/// `clone_from` reuses the memory it has.
 #[derive(Debug)]
 pub struct World {
     pub(crate) state: State,
     pub(crate) scenery: Arc<Scenery>,
     pub(crate) scratch: Scratch,
+    /// True if ticks list events: a setting of the observer's, not state.
+    pub(super) events: bool,
 }
 
 impl World {
@@ -41,7 +44,7 @@ impl World {
     pub fn from_state(state: State, scenery: Arc<Scenery>) -> Result<Self, StateError> {
         state.check(&scenery)?;
         let scratch = Scratch::of(&state);
-        Ok(Self { state, scenery, scratch })
+        Ok(Self { state, scenery, scratch, events: false })
     }
 
     /// Everything that is saved, hashed and compared.
@@ -98,6 +101,23 @@ impl World {
         self.scratch.free.next_ids(&self.state, count)
     }
 
+    /// Sets whether ticks list [events](crate::tick::TickReport::events) and
+    /// [impulses](crate::tick::TickReport::impulses) in their reports; a new world's do not.
+    ///
+    /// It is an observer's setting and no state: it changes no result, and it is neither saved, hashed nor
+    /// compared. A clone has it from its source, `clone_from` too. A world that comes from a state or a snapshot
+    /// has it off; what goes back to a state it kept, as [`Ring`](crate::session::Ring) and
+    /// [`Player`](crate::replay::Player) do, keeps its own.
+    pub const fn enable_events(&mut self, enabled: bool) {
+        self.events = enabled;
+    }
+
+    /// True if ticks list events: see [`enable_events`](Self::enable_events).
+    #[must_use]
+    pub const fn events_enabled(&self) -> bool {
+        self.events
+    }
+
     /// The sleep state of a body; `None` if it was removed.
     ///
     /// In a world without sleep it is [`Sleep::NEW`] for every body.
@@ -140,12 +160,13 @@ impl World {
 impl Clone for World {
     fn clone(&self) -> Self {
         let scratch = Scratch::of(&self.state);
-        Self { state: self.state.clone(), scenery: Arc::clone(&self.scenery), scratch }
+        Self { state: self.state.clone(), scenery: Arc::clone(&self.scenery), scratch, events: self.events }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
         self.scenery.clone_from(&source.scenery);
         self.scratch.reset(&self.state);
+        self.events = source.events;
     }
 }

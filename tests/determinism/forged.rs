@@ -81,7 +81,7 @@ fn sound_records_in_the_wrong_place_are_refused() {
         parts.splice(place.clone(), records);
         let error = Replay::<bitstep::World>::read(&parts.concat()).unwrap_err();
         assert!(error.to_string().contains(text), "parts {place:?}: {error}");
-        assert!(error.at as usize >= from, "parts {place:?}: {error}");
+        assert!(error.damage().unwrap().at as usize >= from, "parts {place:?}: {error}");
     }
 }
 

@@ -92,9 +92,10 @@ fn a_file_cut_anywhere_is_an_error_at_its_end() {
     let bytes = recording();
     for end in 0..bytes.len() {
         let error = Replay::<bitstep::World>::read(&bytes[..end]).unwrap_err();
-        assert!(error.at <= end as u64, "cut at {end}: {error}");
+        let damage = error.damage().unwrap();
+        assert!(damage.at <= end as u64, "cut at {end}: {error}");
         if end >= 16 {
-            assert!(matches!(error.fault, Fault::CutShort { .. }), "cut at {end}: {error}");
+            assert!(matches!(damage.fault, Fault::CutShort { .. }), "cut at {end}: {error}");
         }
     }
 }
@@ -107,7 +108,7 @@ fn a_flipped_bit_is_an_error_or_another_rules_version() {
         damaged[at] ^= 1 << (at % 8);
         match Replay::<bitstep::World>::read(&damaged) {
             Ok(replay) => assert!((12..16).contains(&at) && replay.rules_version() != RULES_VERSION, "{at}"),
-            Err(error) => assert!(error.at <= at as u64, "flipped at {at}: {error}"),
+            Err(error) => assert!(error.damage().unwrap().at <= at as u64, "flipped at {at}: {error}"),
         }
     }
 }

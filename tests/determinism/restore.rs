@@ -76,9 +76,10 @@ pub fn commands(tick: u64) -> Vec<Command> {
 fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
     const TICKS: u64 = 120;
     let mut world = crowd("0.7");
+    world.enable_events(true);
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
         world.tick(&commands(tick), &mut report);
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
@@ -91,9 +92,10 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
     let mut copy = crowd("0.7");
     for start in 0..TICKS as usize {
         let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
+        restored.enable_events(true);
         copy.clone_from(&restored);
         let end = if start % 10 == 0 { TICKS as usize } else { (start + 3).min(TICKS as usize) };
-        let (mut report, mut copied) = (TickReport::with_events(), TickReport::with_events());
+        let (mut report, mut copied) = (TickReport::default(), TickReport::default());
         for tick in start..end {
             restored.tick(&commands(tick as u64), &mut report);
             copy.tick(&commands(tick as u64), &mut copied);
@@ -108,10 +110,12 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
 #[test]
 fn a_snapshot_between_commands_and_tick_is_enough() {
     let mut world = crowd("0.5");
+    world.enable_events(true);
     for tick in 0..60 {
         let _ = world.apply(&commands(tick));
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
-        let (mut report, mut restored_report) = (TickReport::with_events(), TickReport::with_events());
+        restored.enable_events(true);
+        let (mut report, mut restored_report) = (TickReport::default(), TickReport::default());
         world.step(&mut report);
         restored.step(&mut restored_report);
         assert_eq!(report, restored_report);
@@ -128,7 +132,9 @@ fn other_worlds_and_probes_beside_it_change_nothing() {
         }
     }
     let (mut alone, mut watched, mut other) = (crowd("0.7"), crowd("0.7"), crowd("1"));
-    let (mut first, mut second) = (TickReport::with_events(), TickReport::with_events());
+    alone.enable_events(true);
+    watched.enable_events(true);
+    let (mut first, mut second) = (TickReport::default(), TickReport::default());
     let mut probe = Curious(0);
     for tick in 0..100 {
         let _ = alone.apply(&commands(tick));
@@ -146,7 +152,9 @@ fn other_worlds_and_probes_beside_it_change_nothing() {
 #[test]
 fn queries_between_ticks_change_nothing() {
     let (mut alone, mut asked) = (crowd("0.7"), crowd("0.7"));
-    let (mut first, mut second) = (TickReport::with_events(), TickReport::with_events());
+    alone.enable_events(true);
+    asked.enable_events(true);
+    let (mut first, mut second) = (TickReport::default(), TickReport::default());
     let (mut view, mut met) = (asked.query_view(), 0);
     let (mut hits, mut near, mut there, mut touched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for tick in 0..100 {
@@ -206,10 +214,12 @@ fn a_copy_onto_another_world_is_the_copied_one() {
             copy.clone_from(target);
             let _ = copy.apply(&[remove(0), spawn("-2")]);
             copy.clone_from(source);
+            copy.enable_events(true);
             assert_eq!(snapshot::encode(&copy), snapshot::encode(source));
             assert_eq!(copy.next_ids(5), source.next_ids(5));
             let mut twin = source.clone();
-            let (mut report, mut expected) = (TickReport::with_events(), TickReport::with_events());
+            twin.enable_events(true);
+            let (mut report, mut expected) = (TickReport::default(), TickReport::default());
             for tick in 0..20 {
                 let list = [&commands(tick)[..], &[spawn("0"), spawn("2"), spawn("-2")]].concat();
                 copy.tick(&list, &mut report);

@@ -50,7 +50,7 @@ fn sleep_states_are_a_list_of_the_state() {
 }
 
 #[test]
-fn differences_name_who_sleeps() {
+fn differences_name_sleeping_bodies() {
     let (mut one, two) = (balls(2), balls(2));
     one.step(&mut TickReport::default());
     let body = ids(&one)[2];
@@ -89,7 +89,7 @@ fn bytes_that_no_world_has_are_refused() {
 }
 
 #[test]
-fn a_state_in_which_who_cannot_sleep_does_is_refused() {
+fn a_state_in_which_a_body_sleeps_that_cannot_is_refused() {
     let world = balls(5);
     let refused = |change: &dyn Fn(&mut State)| {
         let mut state = world.state().clone();
@@ -120,5 +120,5 @@ fn a_state_in_which_who_cannot_sleep_does_is_refused() {
     let body = ids(&awake)[0];
     let outcome = awake.apply(&[Command::SetSleep { body, sleeps: false }]).outcomes.remove(0);
     let reason = outcome.unwrap_err().reason.to_string();
-    assert_eq!(reason, "sleep: nobody sleeps where the limit sleep_after is 0");
+    assert_eq!(reason, "sleep: no body sleeps where the limit sleep_after is 0");
 }

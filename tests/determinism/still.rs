@@ -113,12 +113,15 @@ fn commands(tick: u64) -> Vec<Command> {
 /// Plays a world beside one that is restored before every tick, and one with the cache of other ticks;
 /// returns the number of ticks in which all bodies rested.
 fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, ticks: u64) -> u32 {
-    let (mut world, mut report, mut other) = (new(), TickReport::with_events(), TickReport::with_events());
+    let (mut world, mut report, mut other) = (new(), TickReport::default(), TickReport::default());
+    world.enable_events(true);
     let mut copy = new();
+    copy.enable_events(true);
     let mut still = 0;
     for tick in 0..ticks {
         let commands = commands(tick);
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        restored.enable_events(true);
         let before = snapshot::fields(&world);
         world.tick(&commands, &mut report);
         restored.tick(&commands, &mut other);
@@ -221,7 +224,7 @@ fn turns_parts_and_layers_are_looked_at() {
 /// A slab on three cubes, one of which is excepted for some ticks: their old contact must not be reused
 /// afterwards.
 #[test]
-fn who_becomes_solid_again_is_in_contact_again() {
+fn a_body_that_becomes_solid_again_is_in_contact_again() {
     let cubes = ["-1", "0", "1"].map(|x| rough(STAGE_CUBE, x, "0.2525", "0"));
     let mut bodies = cubes.map(|cube| Spawn { layer: 2 * u8::from(cube.position.x == 0), ..cube }).to_vec();
     bodies.push(Spawn { layer: 1, ..rough(SLAB, "0", "0.605", "0") });
@@ -237,7 +240,7 @@ fn who_becomes_solid_again_is_in_contact_again() {
 
 /// A lift that presses a ball against the roof stands still, and hits it again in every tick.
 #[test]
-fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
+fn a_body_with_the_same_impact_in_every_tick_is_reported_in_every_tick() {
     let dead = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
     let lift = Spawn {
         body_type: BodyType::Kinematic,
@@ -262,7 +265,7 @@ fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
 
 /// The same bodies among other shapes: a height of a quarter of a unit is a little less there.
 #[test]
-fn who_becomes_a_copy_from_another_scenery_forgets_its_own() {
+fn a_world_that_becomes_a_copy_from_another_scenery_forgets_its_own() {
     let world = |ball: &str| {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::new(s("0.2")).unwrap().with_friction(s("0.5")).unwrap());

@@ -101,9 +101,10 @@ fn commands(tick: u64) -> Vec<Command> {
 fn a_world_that_turns_restored_or_cloned_at_any_tick_goes_on_the_same() {
     const TICKS: u64 = 150;
     let mut world = mill();
+    world.enable_events(true);
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
         world.tick(&commands(tick), &mut report);
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
@@ -116,9 +117,10 @@ fn a_world_that_turns_restored_or_cloned_at_any_tick_goes_on_the_same() {
     let mut copy = mill();
     for start in 0..TICKS as usize {
         let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
+        restored.enable_events(true);
         copy.clone_from(&restored);
         let end = if start % 15 == 0 { TICKS as usize } else { (start + 3).min(TICKS as usize) };
-        let (mut report, mut copied) = (TickReport::with_events(), TickReport::with_events());
+        let (mut report, mut copied) = (TickReport::default(), TickReport::default());
         for tick in start..end {
             restored.tick(&commands(tick as u64), &mut report);
             copy.tick(&commands(tick as u64), &mut copied);
@@ -133,8 +135,9 @@ fn a_world_that_turns_restored_or_cloned_at_any_tick_goes_on_the_same() {
 #[test]
 fn a_listener_changes_nothing_of_a_world_that_turns() {
     let (mut heard, mut alone) = (mill(), mill());
+    heard.enable_events(true);
     for tick in 0..100 {
-        heard.tick(&commands(tick), &mut TickReport::with_events());
+        heard.tick(&commands(tick), &mut TickReport::default());
         alone.tick(&commands(tick), &mut TickReport::default());
         assert_eq!(snapshot::encode(&heard), snapshot::encode(&alone), "tick {tick}");
     }

@@ -13,7 +13,7 @@ fn public_functions(source: &Source) -> Vec<String> {
     let mut at = 0;
     while at < row.len() {
         if row[at].kind == Kind::Open {
-            at = past_group(&row, at);
+            at = past_group(row, at);
             continue;
         }
         if row[at].is("pub") {
@@ -40,7 +40,7 @@ fn public_methods(source: &Source) -> Vec<(String, String)> {
         }
         let open = (at..row.len()).find(|&at| row[at].is("{")).unwrap_or(row.len());
         let head = &row[at + 1..open];
-        let end = past_group(&row, open);
+        let end = past_group(row, open);
         if let Some(name) = head.iter().rfind(|token| token.kind == Kind::Ident && !token.is("const")) {
             let own = (open + 1..end).filter(|&at| row[at].is("pub") && !row[at + 1].is("("));
             found.extend(own.filter_map(|at| {
@@ -53,22 +53,23 @@ fn public_methods(source: &Source) -> Vec<(String, String)> {
     found
 }
 
-/// The tokens of a test and the path of its file.
-type Test = (String, Vec<Token>);
+/// The path of a test's file and its tokens.
+type Test<'a> = (&'a str, &'a [Token]);
 
 /// True if a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type
 /// or is in that file.
 ///
 /// Tokens do not tell the type of a value: which fault a test notices is asked by seeding it.
-fn calls((path, row): &Test, file: &str, (type_name, name): &(String, String)) -> bool {
+fn calls((path, row): &Test<'_>, file: &str, (type_name, name): &(String, String)) -> bool {
     let qualified = |w: &[Token]| w[0].is(type_name) && w[1].is(":") && w[2].is(":") && w[3].is(name);
     let called = |w: &[Token]| (w[0].is(".") || w[0].is(":")) && w[1].is(name);
-    let is_meant = path == file || row.iter().any(|token| token.is(type_name));
+    let is_meant = *path == file || row.iter().any(|token| token.is(type_name));
     row.windows(4).any(qualified) || (is_meant && row.windows(2).any(called))
 }
 
 /// The public methods that no test calls, and the public functions whose names no test uses.
-fn untested(rooms: &[Source], tests: &[Test]) -> Vec<String> {
+fn untested<'a>(rooms: impl IntoIterator<Item = &'a Source>, tests: &[Test<'_>]) -> Vec<String> {
+    let used: BTreeSet<&str> = tests.iter().flat_map(|(_, row)| used(row)).collect();
     let mut found = Vec::new();
     for file in rooms {
         let path = &file.path;
@@ -76,18 +77,14 @@ fn untested(rooms: &[Source], tests: &[Test]) -> Vec<String> {
         let silent = methods.filter(|method| !tests.iter().any(|test| calls(test, path, method)));
         found.extend(silent.map(|(owner, name)| format!("{path}: no test calls `{owner}::{name}`")));
         let functions = public_functions(file).into_iter();
-        let silent = functions.filter(|name| !tests.iter().any(|(_, row)| used(row).contains(name)));
+        let silent = functions.filter(|name| !used.contains(name.as_str()));
         found.extend(silent.map(|name| format!("{path}: no test calls `{name}`")));
     }
     found
 }
 
-/// The names that a test file does more with than import.
-fn names_used(source: &Source) -> BTreeSet<String> {
-    used(&source.tokens())
-}
-
-fn used(row: &[Token]) -> BTreeSet<String> {
+/// The names that a test does more with than import.
+fn used(row: &[Token]) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut at = 0;
     while at < row.len() {
@@ -98,7 +95,7 @@ fn used(row: &[Token]) -> BTreeSet<String> {
                 at += 1;
             }
         } else if row[at].kind == Kind::Ident {
-            found.insert(row[at].text.clone());
+            found.insert(row[at].text.as_str());
         }
         at += 1;
     }
@@ -106,42 +103,41 @@ fn used(row: &[Token]) -> BTreeSet<String> {
 }
 
 /// The kernels that none of these callers calls.
-fn complaints(kernels: &[Source], callers: &[Source]) -> Vec<String> {
-    let used: BTreeSet<_> = callers.iter().flat_map(names_used).collect();
-    let public =
-        kernels.iter().flat_map(|file| public_functions(file).into_iter().map(|name| (&file.path, name)));
+fn complaints<'a>(kernels: impl IntoIterator<Item = &'a Source>, callers: &[Source]) -> Vec<String> {
+    let used: BTreeSet<_> = callers.iter().flat_map(|caller| used(caller.tokens())).collect();
+    let public = kernels
+        .into_iter()
+        .flat_map(|file| public_functions(file).into_iter().map(|name| (&file.path, name)));
     public
-        .filter(|(_, name)| !used.contains(name))
+        .filter(|(_, name)| !used.contains(name.as_str()))
         .map(|(path, name)| format!("{path}: `{name}` is not called by {}", callers[0].path))
         .collect()
 }
 
-fn kernels() -> Vec<Source> {
-    ["src/overlap", "src/sweep"].into_iter().flat_map(sources_under).collect()
+fn kernels() -> impl Iterator<Item = &'static Source> {
+    ["src/overlap", "src/sweep"].into_iter().flat_map(sources_under)
 }
 
 #[test]
 fn every_public_kernel_has_a_kernel_test() {
-    let found = complaints(&kernels(), &sources_under("tests/kernels"));
+    let found = complaints(kernels(), sources_under("tests/kernels"));
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]
 fn every_public_kernel_is_in_the_digest() {
-    let examples = sources_under("examples").into_iter();
-    let digest: Vec<_> = examples.filter(|source| source.path == "examples/digest.rs").collect();
-    let found = complaints(&kernels(), &digest);
+    let digest = sources_under("examples").iter().find(|source| source.path == "examples/digest.rs");
+    let found = complaints(kernels(), std::slice::from_ref(digest.expect("the digest")));
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]
 fn every_public_function_below_the_kernels_has_a_test() {
     let rooms: Vec<_> = ["src/num", "src/geom"].into_iter().flat_map(sources_under).collect();
-    let kernel_tests =
-        sources_under("tests/kernels").into_iter().map(|test| (test.path.clone(), test.tokens()));
-    let own = rooms.iter().map(|room| (room.path.clone(), room.test_tokens()));
+    let kernel_tests = sources_under("tests/kernels").iter().map(|test| (test.path.as_str(), test.tokens()));
+    let own = rooms.iter().map(|room| (room.path.as_str(), room.test_tokens()));
     let tests: Vec<_> = kernel_tests.chain(own).collect();
-    let found = untested(&rooms, &tests);
+    let found = untested(rooms, &tests);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -152,14 +148,13 @@ fn the_rule_notices_a_method_without_a_test() {
         impl<'a> From<u8> for Plane { fn from(x: u8) {} } pub fn normalise() {}
         #[cfg(test)] mod tests { fn t() { plane.moved(); } }";
     let room = [Source::sample("src/geom/plane.rs", room)];
-    let check = |path: &str, test: &str| {
-        untested(&room, &[(path.to_owned(), Source::sample(path, test).tokens())]).len()
-    };
+    let check =
+        |path: &str, test: &str| untested(&room, &[(path, Source::sample(path, test).tokens())]).len();
     assert_eq!(check("t.rs", "use x::{moved, normalise}; fn t() { normal; }"), 3);
     assert_eq!(check("t.rs", "fn t() { p.moved(); Plane::normal(&p); }"), 1);
     assert_eq!(check("t.rs", "fn t() { p.moved(); p.normal(); }"), 3, "of no known type");
     assert_eq!(check("src/geom/plane.rs", "fn t() { p.moved(); p.normal(); }"), 1);
-    assert_eq!(untested(&room, &[(room[0].path.clone(), room[0].test_tokens())]).len(), 2);
+    assert_eq!(untested(&room, &[(&room[0].path, room[0].test_tokens())]).len(), 2);
 }
 
 #[test]

@@ -31,14 +31,14 @@ fn complaints(source: &Source) -> Vec<String> {
     };
     let row = source.shipped_tokens();
     let mut found = Vec::new();
-    for (room, line) in rooms_used(&row) {
+    for (room, line) in rooms_used(row) {
         match floor(&room) {
             Some(other) if other <= own => {}
             Some(_) => found.push(format!("{path}:{line}: uses `{room}`, which lies above")),
             None => found.push(format!("{path}:{line}: `crate::{room}` does not name a room")),
         }
     }
-    found.extend(lines_that_leave_by_super(&row, path).iter().map(|line| {
+    found.extend(lines_that_leave_by_super(row, path).iter().map(|line| {
         format!("{path}:{line}: leaves the room by `super`, where its floor cannot be seen; write `crate::`")
     }));
     found
@@ -115,10 +115,10 @@ fn rooms_use_only_lower_floors() {
 
 #[test]
 fn the_front_door_has_no_logic() {
-    let door = sources_under("src").into_iter().find(|source| source.path == "src/lib.rs").expect("lib.rs");
+    let door = sources_under("src").iter().find(|source| source.path == "src/lib.rs").expect("lib.rs");
     let words = ["fn", "struct", "enum", "trait", "impl", "const", "static", "macro_rules"];
     let logic: Vec<_> =
-        door.shipped_tokens().into_iter().filter(|token| words.iter().any(|word| token.is(word))).collect();
+        door.shipped_tokens().iter().filter(|token| words.iter().any(|word| token.is(word))).collect();
     assert!(logic.is_empty(), "{logic:?}");
 }
 

@@ -1,4 +1,4 @@
-//! The rules of the house, read off the sources: floors, forbidden tokens, sizes, tested kernels,
+//! The rules of the house, read off the sources: floors, forbidden tokens, sizes, error types, tested kernels,
 //! the words of comments, and a README whose commands are the ones that CI runs.
 //!
 //! Every rule is a function from source text to complaints, and is tested twice: on the real tree,
@@ -11,6 +11,7 @@
 mod article;
 mod circles;
 mod coverage;
+mod errors;
 mod floors;
 mod readme;
 mod sizes;

@@ -15,7 +15,7 @@ fn complaints(source: &Source) -> Vec<String> {
     if lines > FILE_LINES_MAX {
         found.push(format!("{path}: {lines} lines, at most {FILE_LINES_MAX}"));
     }
-    for function in functions(&source.tokens()) {
+    for function in functions(source.tokens()) {
         let Function { name, line, lines, parameters } = function;
         if lines > FUNCTION_LINES_MAX {
             found.push(format!("{path}:{line}: `{name}` has {lines} lines, at most {FUNCTION_LINES_MAX}"));
@@ -103,7 +103,7 @@ fn files_functions_and_parameter_lists_are_short() {
     let sources = ["src", "crates", "tests", "examples", "fuzz/bodies", "fuzz/fuzz_targets"]
         .into_iter()
         .flat_map(sources_under);
-    let found: Vec<_> = sources.flat_map(|source| complaints(&source)).collect();
+    let found: Vec<_> = sources.flat_map(complaints).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

@@ -1,8 +1,10 @@
 //! Source files as flat rows of tokens.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -12,6 +14,8 @@ pub struct Source {
     /// From the package's root, with forward slashes.
     pub path: String,
     pub text: String,
+    tokens: OnceLock<Vec<Token>>,
+    split: OnceLock<(Vec<Token>, Vec<Token>)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,44 +42,53 @@ impl Token {
 }
 
 impl Source {
+    fn new(path: String, text: String) -> Self {
+        Self { path, text, tokens: OnceLock::new(), split: OnceLock::new() }
+    }
+
     /// A made-up file for a rule's check of itself.
     pub fn sample(path: &str, text: &str) -> Self {
-        Self { path: path.into(), text: text.into() }
+        Self::new(path.into(), text.into())
     }
 
     /// Every token, tests included.
-    pub fn tokens(&self) -> Vec<Token> {
-        let stream: TokenStream = self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.path));
-        let mut row = Vec::new();
-        flatten(stream, &mut row);
-        row
+    pub fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| {
+            let stream: TokenStream =
+                self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.path));
+            let mut row = Vec::new();
+            flatten(stream, &mut row);
+            row
+        })
     }
 
     /// The tokens outside `#[cfg(test)]` items.
-    pub fn shipped_tokens(&self) -> Vec<Token> {
-        self.split().0
+    pub fn shipped_tokens(&self) -> &[Token] {
+        &self.split().0
     }
 
     /// The tokens of `#[cfg(test)]` items.
-    pub fn test_tokens(&self) -> Vec<Token> {
-        self.split().1
+    pub fn test_tokens(&self) -> &[Token] {
+        &self.split().1
     }
 
-    fn split(&self) -> (Vec<Token>, Vec<Token>) {
-        let row = self.tokens();
-        let (mut shipped, mut tests) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < row.len() {
-            if starts_with(&row[at..], &["#", "[", "cfg", "(", "test", ")", "]"]) {
-                let end = end_of_item(&row, at + 7);
-                tests.extend_from_slice(&row[at + 7..end]);
-                at = end;
-            } else {
-                shipped.push(row[at].clone());
-                at += 1;
+    fn split(&self) -> &(Vec<Token>, Vec<Token>) {
+        self.split.get_or_init(|| {
+            let row = self.tokens();
+            let (mut shipped, mut tests) = (Vec::new(), Vec::new());
+            let mut at = 0;
+            while at < row.len() {
+                if starts_with(&row[at..], &["#", "[", "cfg", "(", "test", ")", "]"]) {
+                    let end = end_of_item(row, at + 7);
+                    tests.extend_from_slice(&row[at + 7..end]);
+                    at = end;
+                } else {
+                    shipped.push(row[at].clone());
+                    at += 1;
+                }
             }
-        }
-        (shipped, tests)
+            (shipped, tests)
+        })
     }
 }
 
@@ -84,13 +97,17 @@ pub fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Every `.rs` file under a folder of the package, in order of path.
-pub fn sources_under(folder: &str) -> Vec<Source> {
-    let mut found = Vec::new();
-    collect(&root().join(folder), &mut found);
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(!found.is_empty(), "no sources under {folder}");
-    found
+/// Every `.rs` file under a folder of the package, in order of path. Each is read and split into tokens once, for all rules.
+pub fn sources_under(folder: &str) -> &'static [Source] {
+    static FOLDERS: Mutex<BTreeMap<String, &[Source]>> = Mutex::new(BTreeMap::new());
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    folders.entry(folder.to_owned()).or_insert_with(|| {
+        let mut found = Vec::new();
+        collect(&root().join(folder), &mut found);
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        assert!(!found.is_empty(), "no sources under {folder}");
+        found.leak()
+    })
 }
 
 /// True if a row begins with these texts.
@@ -138,7 +155,7 @@ fn collect(folder: &Path, found: &mut Vec<Source>) {
         } else if path.extension().is_some_and(|end| end == "rs") {
             let text = fs::read_to_string(&path).expect("source is UTF-8");
             let inside = path.strip_prefix(root()).expect("inside the package");
-            found.push(Source { path: inside.to_string_lossy().replace('\\', "/"), text });
+            found.push(Source::new(inside.to_string_lossy().replace('\\', "/"), text));
         }
     }
 }
@@ -173,8 +190,8 @@ fn flatten_group(group: &Group, row: &mut Vec<Token>) {
 fn tests_are_not_shipped() {
     let text =
         "use a::b; #[cfg(test)] #[allow(x)] mod tests { fn f() {} } #[cfg(test)] use c::{d}; fn g() {}";
-    let shipped = Source::sample("src/x.rs", text).shipped_tokens();
-    let words: Vec<_> =
-        shipped.iter().filter(|token| token.kind == Kind::Ident).map(|t| t.text.as_str()).collect();
+    let source = Source::sample("src/x.rs", text);
+    let shipped = source.shipped_tokens().iter();
+    let words: Vec<_> = shipped.filter(|token| token.kind == Kind::Ident).map(|t| t.text.as_str()).collect();
     assert_eq!(words, ["use", "a", "b", "fn", "g"]);
 }

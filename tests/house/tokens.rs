@@ -46,8 +46,8 @@ fn complaints(source: &Source) -> Vec<String> {
         let allowed = (program && PROGRAM_MAY.contains(&token.text.as_str()))
             || (path == REFUSES_FLOATS && row.get(at + 1).is_some_and(|next| next.is(")")));
         let wrong = match token.kind {
-            Kind::Ident => !allowed && (is_forbidden(&row, at) || is_size_bytes(&row[at..])),
-            Kind::Literal => is_float(&token.text) && !is_tuple_index(&row, at),
+            Kind::Ident => !allowed && (is_forbidden(row, at) || is_size_bytes(&row[at..])),
+            Kind::Literal => is_float(&token.text) && !is_tuple_index(row, at),
             _ => false,
         };
         if wrong {
@@ -89,11 +89,8 @@ fn is_tuple_index(row: &[Token], at: usize) -> bool {
 
 #[test]
 fn the_library_has_no_floats_maps_clocks_environment_or_threads() {
-    let found: Vec<_> = ["src", "crates/program/src"]
-        .into_iter()
-        .flat_map(sources_under)
-        .flat_map(|it| complaints(&it))
-        .collect();
+    let found: Vec<_> =
+        ["src", "crates/program/src"].into_iter().flat_map(sources_under).flat_map(complaints).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

@@ -1,7 +1,7 @@
 //! Where the kernels answer otherwise than the listings of Gomez's article, and why: the cases of `docs/article.md`, by hand.
 
 use bitstep::{
-    geom::{Normal, Plane, PlaneError, Vec3},
+    geom::{GeomError, Normal, Plane, Vec3},
     num::{Scalar, Toi, lit},
     overlap::{overlap_aabb_aabb, overlap_sphere_aabb, overlap_sphere_plane, overlap_sphere_sphere},
     sweep::{
@@ -63,7 +63,7 @@ fn behind_a_plane_is_inside_and_a_sheet_has_two_sides() {
 fn three_points_on_a_line_are_no_plane() {
     assert_eq!(
         Plane::from_points(Vec3::lit("0", "0", "0"), Vec3::lit("1", "2", "3"), Vec3::lit("2", "4", "6")),
-        Err(PlaneError::NoNormal)
+        Err(GeomError::NoNormal)
     );
 }
 

@@ -13,7 +13,7 @@ use num_traits::{Signed, Zero};
 
 use crate::{
     boxes::unit,
-    oracle::{ONE, Source, Symmetry, big, cases, dot, exact, offset_at, ratio, rounded_offset},
+    oracle::{ONE, Source, Symmetry, big, cases, dot, exact, many_cases, offset_at, ratio, rounded_offset},
 };
 
 fn plane(point: Vec3, normal: Normal) -> Plane {
@@ -156,7 +156,7 @@ fn fall(source: &mut Source, case: u64) -> Fall {
 fn lands_at_the_exact_instant_rounded_down() {
     let mut source = Source::new(0x0BB);
     let (mut hits, mut at_start, mut aligned) = (0_u64, 0_u64, 0_u64);
-    let count = cases(5_000);
+    let count = many_cases(5_000);
     for case in 0..count {
         let fall = fall(&mut source, case);
         let hit = fall.sweep();

@@ -75,7 +75,7 @@ fn the_bracket_of_two_balls_is_their_span() {
 fn unit_vectors_are_the_nearest() {
     const FINE: u32 = 28;
     let mut source = Source::new(43);
-    for _ in 0..oracle::cases(40_000) {
+    for _ in 0..oracle::many_cases(40_000) {
         let vector = source.any_vector((1 << 62) - 1);
         let Some(unit) = normalise(vector) else {
             assert_eq!(vector, Vec3::ZERO);

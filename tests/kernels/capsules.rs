@@ -20,7 +20,7 @@ use num_traits::Zero;
 
 use crate::{
     box_oracle::{Fraction, SIZE, big3, fine, fine_at, image},
-    oracle::{ONE, Source, Symmetry, big, cases, rounded_offset},
+    oracle::{ONE, Source, Symmetry, big, cases, many_cases, rounded_offset},
     zonotope::distance_squared,
 };
 
@@ -166,7 +166,7 @@ fn near_contact(source: &mut Source, solids: &Solids, case: u64) -> Vec3 {
 fn overlaps_and_distances_equal_the_oracle() {
     let mut source = Source::new(91);
     for kind in 0..Solids::KINDS {
-        let (mut yes, mut no, mut close, count) = (0, 0, 0, cases(5_000));
+        let (mut yes, mut no, mut close, count) = (0, 0, 0, many_cases(5_000));
         for case in 0..count {
             let most = [16, 1 << 20, 4 * ONE, SIZE][(case / 5 % 4) as usize];
             let solids = Solids::draw(&mut source, kind, most);
@@ -379,17 +379,17 @@ fn sweeps_of_a_ball_are_never_late_and_never_far_early() {
 
 #[test]
 fn sweeps_of_a_box_along_the_axes_are_never_late_and_never_far_early() {
-    judge(2, cases(5_000));
+    judge(2, many_cases(5_000));
 }
 
 #[test]
 fn sweeps_of_an_oriented_box_are_never_late_and_never_far_early() {
-    judge(3, cases(5_000));
+    judge(3, many_cases(5_000));
 }
 
 #[test]
 fn sweeps_of_two_capsules_are_never_late_and_never_far_early() {
-    judge(4, cases(5_000));
+    judge(4, many_cases(5_000));
 }
 
 // ---------------------------------------------------------------- symmetries

@@ -1,9 +1,9 @@
 //! Mass properties of bodies of several shapes: by hand, against the whole that parts make up, and what is refused.
 
 use bitstep::{
-    geom::{InertiaError, Rotation, Vec3},
+    geom::{GeomError, Rotation, Vec3},
     num::{Scalar, lit},
-    shape::{Obb, Shape, center_of_parts, inertia_box, inertia_of, inertia_of_parts},
+    shape::{Obb, Shape, ShapeError, center_of_parts, inertia_box, inertia_of, inertia_of_parts},
 };
 
 use crate::oracle::{ONE, Source, Symmetry, cases};
@@ -30,7 +30,7 @@ fn moments_as_worked_by_hand() {
         (ball, Vec3::lit("-1", "3", "0")),
     ];
     assert_eq!(center_of_parts(&three).unwrap(), Vec3::ZERO);
-    assert_eq!(inertia_of_parts(&three, 1), Err(InertiaError::Tilted));
+    assert_eq!(inertia_of_parts(&three, 1), Err(ShapeError::Tilted));
     // A hammer: a head of 1 x 1 x 1 and a shaft of 0.5 x 0.5 x 4 weigh as much. The middle is between both.
     let hammer = [
         (own(Vec3::lit("0.5", "0.5", "0.5")), Vec3::lit("0", "0", "1.25")),
@@ -43,7 +43,7 @@ fn moments_as_worked_by_hand() {
     // The same, seen from its shaft.
     let grip = hammer.map(|(shape, at)| (shape, at + Vec3::lit("0", "0", "1.25")));
     assert_eq!(center_of_parts(&grip).unwrap(), Vec3::lit("0", "0", "1.25"));
-    assert_eq!(inertia_of_parts(&grip, 12), Err(InertiaError::OffCenter { axis: 2, off: lit("1.25") }));
+    assert_eq!(inertia_of_parts(&grip, 12), Err(ShapeError::OffCenter { axis: 2, off: lit("1.25") }));
     let said = inertia_of_parts(&grip, 12).unwrap_err().to_string();
     assert!(said.contains("off its center by 1.25 along axis 2: take what `center_of_parts` says"), "{said}");
 }
@@ -63,10 +63,13 @@ fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
 #[test]
 fn what_does_not_turn_is_refused() {
     let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
-    assert_eq!(parts(Shape::aabb(Vec3::lit("1", "1", "1"))), Err(InertiaError::NeverTurns));
-    assert_eq!(parts(Shape::plane(Vec3::lit("0", "1", "0")).unwrap()), Err(InertiaError::Plane));
-    assert_eq!(inertia_of_parts(&[], 1), Err(InertiaError::Plane));
-    assert!(matches!(parts(own(Vec3::lit("100", "0.5", "0.5"))), Err(InertiaError::Ratio { .. })));
+    assert_eq!(parts(Shape::aabb(Vec3::lit("1", "1", "1"))), Err(ShapeError::NeverTurns));
+    assert_eq!(parts(Shape::plane(Vec3::lit("0", "1", "0")).unwrap()), Err(ShapeError::Plane));
+    assert_eq!(inertia_of_parts(&[], 1), Err(ShapeError::Plane));
+    assert!(matches!(
+        parts(own(Vec3::lit("100", "0.5", "0.5"))),
+        Err(ShapeError::Inertia(GeomError::Ratio { .. }))
+    ));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use num_traits::{Signed, Zero};
 
 use crate::{
     box_oracle::{Big3, Fraction, SIZE, big3, cross, dot, edges_meet, fine_at, image, volume},
-    oracle::{ONE, Source, Symmetry, big, cases, rounded_offset},
+    oracle::{ONE, Source, Symmetry, big, cases, many_cases, rounded_offset},
 };
 
 /// A cube of half extent 1, and a diamond: the square of half diagonal 2 in x and y, 1 thick.
@@ -146,7 +146,7 @@ fn exact_overlap(offset: Vec3, axes: &[Exact]) -> bool {
 fn overlap_equals_the_oracle() {
     let mut source = Source::new(41);
     let (mut yes, mut touching, mut large) = (0, 0, 0);
-    let count = cases(20_000);
+    let count = many_cases(20_000);
     for number in 0..count {
         let case = Case::draw(&mut source, number);
         let axes = exact_axes(&case.a, &case.b);
@@ -279,7 +279,7 @@ struct Count {
 fn sweeps_are_never_late_and_never_far_early() {
     let mut source = Source::new(43);
     let mut count = Count::default();
-    let total = cases(12_000);
+    let total = many_cases(12_000);
     for number in 0..total {
         let case = Case::draw(&mut source, number);
         let axes = exact_axes(&case.a, &case.b);

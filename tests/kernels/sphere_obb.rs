@@ -15,7 +15,7 @@ use crate::{
     box_oracle::{
         Big3, SIZE, big3, distance_squared, dot, fine, fine_at, image, segment_distance_squared, sub,
     },
-    oracle::{ONE, Source, Symmetry, big, cases, rounded_offset},
+    oracle::{ONE, Source, Symmetry, big, cases, many_cases, rounded_offset},
 };
 
 /// A box with half extents 3, 4, 5 turned by the exact rotation of the triangle 3, 4, 5 about z.
@@ -64,7 +64,7 @@ fn overlap_by_hand() {
 fn overlap_equals_the_oracle() {
     let mut source = Source::new(31);
     let (mut yes, mut close) = (0, 0);
-    let count = cases(20_000);
+    let count = many_cases(20_000);
     for case in 0..count {
         let obb = source.obb(SIZE);
         let (offset, radius) = near_contact(&mut source, &obb, case);
@@ -104,7 +104,7 @@ fn near_contact(source: &mut Source, obb: &Obb, case: u64) -> (Vec3, i64) {
 fn closest_points_are_on_the_box_and_nearest() {
     let mut source = Source::new(32);
     let (mut worst, mut worst_out) = (0, 0);
-    let count = cases(10_000);
+    let count = many_cases(10_000);
     for case in 0..count {
         let obb = source.obb(SIZE);
         let (offset, _) = near_contact(&mut source, &obb, case);
@@ -260,7 +260,7 @@ struct Count {
 fn sweeps_are_never_late_and_never_far_early() {
     let mut source = Source::new(33);
     let mut count = Count::default();
-    let total = cases(16_000);
+    let total = many_cases(16_000);
     for number in 0..total {
         let case = Case::draw(&mut source, number);
         let start = case.excess(Toi::START);

@@ -146,7 +146,7 @@ fn a_touching_cradle_in_free_fall_passes_a_blow_on() {
 /// Sixty inelastic balls steered to the middle before every tick, in a world without gravity: they press each
 /// other, and none is held, reverted or faster than steered.
 #[test]
-fn a_crowd_that_presses_inwards_holds_nobody() {
+fn a_crowd_that_presses_inwards_holds_no_body() {
     for rate in RATES {
         let mut scene = Scene::new("0");
         let ball = scene.shape(Shape::sphere(s("0.5")));

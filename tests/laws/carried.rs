@@ -91,7 +91,7 @@ fn a_column_goes_with_the_slab_that_it_lies_on_and_no_other() {
 /// Two balls, one on the other, over the gap between both plates: on two supports that move apart they go
 /// with neither.
 #[test]
-fn who_lies_on_two_grounds_goes_with_neither() {
+fn a_body_on_two_supports_goes_with_neither() {
     for (rate, slab_first) in RATES.into_iter().flat_map(|rate| [true, false].map(|first| (rate, first))) {
         let mut scene = Scene::new("0");
         let [plate, ball] =
@@ -212,7 +212,7 @@ fn a_large_heap_seldom_stops_the_lift() {
 /// go with the lift as their supports do, and so seldom stop it. If they stood still, it would be stopped in
 /// two ticks of five.
 #[test]
-fn who_finds_no_motion_goes_with_the_lift() {
+fn a_body_for_which_no_motion_is_found_goes_with_the_lift() {
     let (mut ticks, mut stopped) = (0, 0);
     for (masses, seed) in
         [[1, 5_000, 60_000], [1, 60, 200]].into_iter().flat_map(|m| (6..12).map(move |s| (m, s)))

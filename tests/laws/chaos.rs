@@ -218,7 +218,9 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     fn of(script: &Script, seen: &'a mut Seen) -> Self {
-        Self { world: script.opening(), cast: Cast::default(), report: TickReport::with_events(), seen }
+        let mut world = script.opening();
+        world.enable_events(true);
+        Self { world, cast: Cast::default(), report: TickReport::default(), seen }
     }
 
     /// Plays a tick.
@@ -294,6 +296,6 @@ fn many_worlds_of_any_kind_keep_every_law_under_any_commands() {
 /// A body fell asleep in one that it overlaps, while the limit on pairs was too low to see that; it wakes in
 /// the same place.
 #[test]
-fn a_world_with_one_who_sleeps_in_another_unseen_is_the_same_restored() {
+fn a_world_with_a_body_asleep_in_another_unseen_is_the_same_restored() {
     play(11_990, &mut Seen::default());
 }

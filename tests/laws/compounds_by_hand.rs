@@ -35,7 +35,7 @@ fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: boo
 }
 
 #[test]
-fn who_is_struck_at_one_end_turns_by_the_blow_about_its_center() {
+fn a_body_struck_at_one_end_turns_by_the_impulse_about_its_center() {
     // The orientation of the pair, the start of the ball, and the point off the center where it hits.
     let upright = turned("1", "0", "0", "1");
     let cases = [
@@ -101,7 +101,8 @@ fn a_part_touches_as_far_off_as_all_of_its_set_would() {
         for pair_is_first in [false, true] {
             let (mut world, [_, ball]) = struck(Rotation::IDENTITY, place, Vec3::ZERO, pair_is_first);
             world.apply(&[Command::SetVelocity { body: ball, velocity: way }]).accepted().unwrap();
-            let mut report = TickReport::with_events();
+            let mut report = TickReport::default();
+            world.enable_events(true);
             world.step(&mut report);
             assert_eq!(report.events.iter().map(|event| event.kind).collect::<Vec<_>>(), [kind], "{way:?}");
         }

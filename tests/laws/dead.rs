@@ -89,7 +89,7 @@ fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
 
 /// A ball that would cross the plane between it and another one, but passes by it, is not touched.
 #[test]
-fn who_passes_by_is_left_alone() {
+fn a_body_that_passes_by_is_left_alone() {
     let (along, beside) = (v("0.2", "0", "0"), v("-0.3", "1.005", "0"));
     let mut world = balls(&[(0, 1, beside, along), (0, 1, Vec3::ZERO, Vec3::ZERO)]);
     let mut report = TickReport::default();
@@ -201,7 +201,7 @@ fn a_crowd_that_jams_is_pressed_together_and_fair() {
 
 /// A pair that is near, but meets in the next tick only, has no contact in this one.
 #[test]
-fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
+fn a_body_with_an_impact_in_the_next_tick_keeps_its_velocity_in_this_one() {
     let along = v("0.0625", "0", "0");
     let mut world = balls(&[(0, 1, v("-1.1", "0", "0"), along), (0, 1, Vec3::ZERO, Vec3::ZERO)]);
     let mut report = TickReport::default();
@@ -217,7 +217,7 @@ fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
 /// A ball would meet another one in this tick, but a third one hits that first, so that it moves ahead of the
 /// ball: no impact is reported, and the ball keeps its motion.
 #[test]
-fn who_is_driven_away_is_not_met() {
+fn a_body_that_is_driven_away_is_not_met() {
     let along = v("0.0625", "0", "0");
     // The third one comes at 70 degrees to the path of the first.
     let third = (0, 50, v("-0.34542", "-0.9494", "0"), v("0.0513", "0.141", "0"));

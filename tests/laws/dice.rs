@@ -145,7 +145,7 @@ impl Dice {
         let mut builder = SceneryBuilder::default();
         for restitution_q16 in [0, 1 << 14, self.draws.between(0, 1 << 16) as u32] {
             let friction_q16 = self.pick(&[0, 1 << 15, 1 << 16, 1 << 17]);
-            builder.material(Material::from_q16(restitution_q16, friction_q16));
+            builder.material(Material::from_q16(restitution_q16, friction_q16).unwrap());
         }
         let [half, slab, brick, askew] = [(); 4].map(|()| self.sizes());
         let (ball, speck, along, turned) =

@@ -70,7 +70,7 @@ fn a_body_goes_straight_to_its_velocity_and_keeps_it() {
 
 /// The driven body falls as the stone does, to the bit, and walks.
 #[test]
-fn who_is_driven_falls_as_others_do() {
+fn a_driven_body_falls_as_others_do() {
     let (stone, walker) = (Spawn::new(BALL, Vec3::ZERO), Spawn::new(BALL, v("0", "0", "9")));
     let mut world = space(&[stone, walker]);
     apply(
@@ -125,7 +125,7 @@ fn locked_axes_and_frozen_bodies_are_not_driven_and_damping_comes_after() {
 /// A body driven to rest sleeps and wakes as others; one that is driven on does not sleep, even against a
 /// wall.
 #[test]
-fn who_is_driven_on_stays_awake() {
+fn a_body_that_is_driven_on_stays_awake() {
     for (wanted, sleeps) in [("0", true), ("0.5", false)] {
         let mut stage = Stage::well("0", "0.5", "2");
         let cube = stage.block("0.5", "0.5", "0.5");

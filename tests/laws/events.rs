@@ -59,6 +59,7 @@ fn world(scenery: &Arc<Scenery>, spawns: &[Spawn]) -> World {
     for spawn in spawns {
         apply(&mut world, Command::Spawn(*spawn));
     }
+    world.enable_events(true);
     world
 }
 
@@ -109,7 +110,7 @@ fn raw(text: &str) -> i64 {
 fn a_bullet_enters_and_leaves_a_thin_sensor_within_a_tick() {
     // From x = 0 at 20 units per tick; the faces of the plate are at 9.95 and 10.05.
     let scenery = with_statics(&[(PLATE, v("10", "0", "0"), SENSORS)]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
     for (shape, sign) in [(BALL, 1), (CUBE, 1), (BALL, -1), (CUBE, -1)] {
         let start = if sign == 1 { v("0", "0", "0") } else { v("20", "0", "0") };
         let mut world = world(&scenery, &[moving(shape, start, Vec3::from_raw([20 * UNIT * sign, 0, 0]))]);
@@ -132,7 +133,7 @@ fn a_ball_beside_the_axis_of_a_round_sensor() {
     // Radii .5 and .5, .6 beside the center: inside while it is within .8 along x.
     let scenery = with_statics(&[(BALL, v("4", "0.6", "0"), SENSORS)]);
     let mut world = world(&scenery, &[moving(BALL, v("0", "0", "0"), v("8", "0", "0"))]);
-    let events = tick(&mut world, &mut TickReport::with_events());
+    let events = tick(&mut world, &mut TickReport::default());
     let (enter, exit) = (after(raw("3.2"), 8 * UNIT), after(raw("4.8"), 8 * UNIT));
     let [(EventKind::Enter, found_enter, 0, _), (EventKind::Exit, found_exit, 0, _)] = events[..] else {
         panic!("{events:?}")
@@ -150,7 +151,7 @@ fn what_only_grazes_a_sensor_does_not_enter() {
     for (y, enters) in [("4.5", false), ("4.4999999995", true), ("-4.5", false), ("-4.4999999995", true)] {
         for shape in [BALL, CUBE] {
             let mut world = world(&scenery, &[moving(shape, v("0", y, "0"), v("20", "0", "0"))]);
-            let events = tick(&mut world, &mut TickReport::with_events());
+            let events = tick(&mut world, &mut TickReport::default());
             // The ball's side passes above the plate's edge at a right angle: two raw of depth are a visit
             // of many instants.
             assert_eq!(events.len(), if enters { 2 } else { 0 }, "{shape:?} at {y}: {events:?}");
@@ -163,7 +164,7 @@ fn a_bounce_begins_hits_and_ends() {
     // The ball's side is 1.5 from the wall; the touch gap of half an extent of .5 is 64 + 2 * 2^31 / 256 raw.
     let scenery = with_statics(&[(WALL, v("0", "0", "0"), 0)]);
     let mut world = world(&scenery, &[moving(BALL, v("2", "0", "0"), v("-4", "0", "0"))]);
-    let (gap, mut report) = ((1 << 24) + 64, TickReport::with_events());
+    let (gap, mut report) = ((1 << 24) + 64, TickReport::default());
     let shapes = world.scenery().shapes();
     assert_eq!(touch_gap(&shapes[0], &shapes[3]).to_bits(), gap);
     let way = raw("1.5");
@@ -181,7 +182,7 @@ fn a_bounce_begins_hits_and_ends() {
 fn a_ball_between_two_walls_begins_and_ends_many_times_in_one_tick() {
     let scenery = with_statics(&[(PLATE, v("-1.05", "0", "0"), 0), (PLATE, v("1.05", "0", "0"), 0)]);
     let mut world = world(&scenery, &[moving(BALL, v("0", "0", "0"), v("6", "0", "0"))]);
-    let (mut report, mut kinds) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut kinds) = (TickReport::default(), Vec::new());
     // From -.5 to .5: it has .5 to the first wall, then 1, 1, 1, 1, 1 and .5 beyond.
     for (kind, _, _, b) in tick(&mut world, &mut report) {
         kinds.push((kind, b));
@@ -199,7 +200,7 @@ fn a_cube_that_slides_off_a_ledge_ends_there() {
     let start = Vec3::from_raw([raw("0.25"), UNIT + (1 << 20), 0]);
     let mut world = world(&scenery, &[moving(CUBE, start, v("2", "0", "0"))]);
     let end = after(raw("0.75") + gap, 2 * UNIT); // without a remainder
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
     assert_eq!(tick(&mut world, &mut report), [(EventKind::End, end, 0, fixed(0))]);
     assert_eq!(report.impacts.len(), 0);
     assert_eq!(tick(&mut world, &mut report), []);
@@ -218,7 +219,7 @@ fn events_of_one_instant_are_one_group() {
         ball("1.6", "9", "-1"),
     ];
     let mut world = world(&with_statics(&[]), &spawns);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
     assert_eq!(tick(&mut world, &mut report), []);
     step(&mut world, &mut report);
     let groups: Vec<Vec<_>> = report
@@ -237,7 +238,7 @@ fn what_meets_at_the_end_of_a_tick_begins_in_it_and_hits_in_the_next() {
     let gap = (1 << 24) + 64;
     let start = Vec3::from_raw([-UNIT - gap - UNIT / 4, 0, 0]);
     let mut world = world(&scenery, &[moving(CUBE, start, v("0.25", "0", "0"))]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
     assert_eq!(tick(&mut world, &mut report), [(EventKind::Begin, 1 << 32, 0, fixed(0))]);
     let events = tick(&mut world, &mut report);
     assert_eq!(events[0], (EventKind::Hit, after(gap - 64, UNIT / 4), 0, fixed(0)));
@@ -260,7 +261,7 @@ fn a_sensor_may_move_and_need_not_meet_a_dynamic_body() {
         sensor(BodyType::Kinematic, "16", "-16"),
     ];
     let mut world = world(&scenery, &spawns);
-    let kinds: Vec<_> = tick(&mut world, &mut TickReport::with_events())
+    let kinds: Vec<_> = tick(&mut world, &mut TickReport::default())
         .into_iter()
         .map(|(kind, toi, a, b)| (kind, a, b, toi << 5 >> 32))
         .collect();
@@ -299,7 +300,8 @@ fn a_speck_that_hits_early_touches_when_it_hits() {
         let limits = Limits::new(60).with_speed_max(s("2048"));
         let mut world = World::new(limits, Arc::clone(&scenery)).unwrap();
         apply(&mut world, Command::Spawn(moving(speck, height, velocity)));
-        let (entry, mut report) = (world.clone(), TickReport::with_events());
+        world.enable_events(true);
+        let (entry, mut report) = (world.clone(), TickReport::default());
         step(&mut world, &mut report);
         assert_events(&report, &entry, &world);
         hits += report.impacts.len();
@@ -323,7 +325,8 @@ fn more_pairs_than_the_limit_leave_hits_alone_and_say_so() {
         for spawn in &spawns {
             apply(&mut world, Command::Spawn(*spawn));
         }
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         let kinds: Vec<_> = report.events.iter().map(|event| event.kind).collect();
         let all = [EventKind::Begin, EventKind::Hit, EventKind::End];
@@ -338,7 +341,8 @@ fn more_pairs_than_the_limit_leave_hits_alone_and_say_so() {
 #[test]
 fn keys_are_in_the_order_of_what_happens_and_can_be_stored() {
     let mut world = gas(4, 2);
-    let (mut report, mut all) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut all) = (TickReport::default(), Vec::new());
+    world.enable_events(true);
     for _ in 0..30 {
         step(&mut world, &mut report);
         all.extend_from_slice(&report.events);

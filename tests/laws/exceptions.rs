@@ -80,7 +80,8 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
     for shape in [BALL, CUBE, ShapeId::of_compound(bitstep::state::CompoundId(0), false)] {
         let has_compounds = shape.0 > 9;
         let mut world = room_with(("-10", has_compounds), 0, &[Spawn::new(shape, v("0", "0.55", "0"))]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         run(&mut world, &mut report, 60);
         assert!(body(&world, 0).position.y > lit("0.5"), "it lies on the slab");
         apply(&mut world, &[but(0, Collider::Static(SLAB), 40)]);
@@ -108,7 +109,7 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
 
 /// A ball is spawned in a cube that throws it, and passes out of it; then it is solid to it.
 #[test]
-fn who_is_thrown_passes_who_throws_it() {
+fn a_thrown_body_passes_the_one_that_throws_it() {
     let mut world = room("0", 0, &[Spawn { mass: 9, ..Spawn::new(CUBE, v("0", "3", "0")) }]);
     let within = Spawn { velocity: v("0.125", "0", "0"), ..Spawn::new(BALL, v("0.25", "3", "0")) };
     assert_eq!(refused(&mut world, Command::Spawn(within)), Refusal::Overlaps { with: other(0) });
@@ -116,7 +117,8 @@ fn who_is_thrown_passes_who_throws_it() {
     apply(&mut world, &[thrown, but(1, other(0), 12)]);
     let exception = world.state().exceptions[0];
     assert_eq!((exception.a, exception.b, exception.until), (id(0), other(1), 12), "the smaller slot first");
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     for _ in 0..12 {
         step(&mut world, &mut report);
         assert!(report.impacts.is_empty() && report.events.is_empty() && report.overlapping == 0);
@@ -177,7 +179,7 @@ fn a_new_exception_replaces_the_count_and_none_ends_it() {
 }
 
 #[test]
-fn who_is_not_there_is_excepted_with_nobody() {
+fn a_missing_body_is_in_no_exception() {
     let mut world = room("0", 0, &[Spawn::new(BALL, v("0", "3", "0"))]);
     assert_eq!(refused(&mut world, but(7, other(0), 1)), Refusal::NoBody { body: id(7) });
     assert_eq!(refused(&mut world, but(0, other(7), 1)), Refusal::NoBody { body: id(7) });
@@ -231,7 +233,7 @@ fn no_command_is_refused_for_a_pair_that_is_excepted() {
 }
 
 #[test]
-fn what_moves_by_itself_passes_whom_it_is_excepted_with() {
+fn a_kinematic_body_passes_the_one_it_is_excepted_with() {
     let lift = Spawn {
         body_type: BodyType::Kinematic,
         velocity: v("0.25", "0", "0"),
@@ -254,7 +256,8 @@ fn an_exception_is_of_solids_and_of_these_two() {
     let rule = Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false };
     let velocity = v("0.5", "0", "0");
     apply(&mut world, &[rule, but(0, other(1), 50), Command::SetVelocity { body: id(0), velocity }]);
-    let (mut report, mut told) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut told) = (TickReport::default(), Vec::new());
+    world.enable_events(true);
     for _ in 0..8 {
         step(&mut world, &mut report);
         told.extend(report.events.iter().map(|event| event.kind));
@@ -273,7 +276,7 @@ fn an_exception_is_of_solids_and_of_these_two() {
 
 /// Two cubes that overlap fall asleep; the end of the exception wakes both, and so does another exception.
 #[test]
-fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
+fn a_sleeping_body_wakes_when_an_exception_begins_and_when_it_ends() {
     let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.52", "0")) };
     let mut world = room("-10", 8, &[cube("0"), cube("0.75"), cube("5")]);
     apply(&mut world, &[but(0, other(1), 100)]);
@@ -301,7 +304,7 @@ fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
 /// The exception ends in the tick in which all bodies have been still for long enough: none falls asleep and
 /// wakes in one tick.
 #[test]
-fn who_would_fall_asleep_as_it_ends_does_not() {
+fn a_body_does_not_fall_asleep_as_its_exception_ends() {
     for ticks in 1..40 {
         let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.505", "0")) };
         let mut world = room("-10", 8, &[cube("0"), cube("0.75")]);

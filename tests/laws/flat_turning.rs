@@ -13,7 +13,7 @@ use bitstep::{
 };
 
 use crate::{
-    support::{s, v},
+    support::{every, s, v},
     tumblers::turned,
 };
 
@@ -87,7 +87,7 @@ fn run(world: &mut World, ticks: u64) {
 
 #[test]
 fn what_is_thrown_together_tumbles_in_the_plane_and_comes_to_rest() {
-    for bouncy in [("0.3", "0.5"), ("0", "0"), ("0.6", "1")] {
+    for bouncy in [("0.3", "0.5"), ("0", "0"), ("0.6", "1")].into_iter().step_by(every(2)) {
         let mut world = flat(field(bouncy, [0, 1], true), "-9.8");
         for index in 0..20_i64 {
             let shape = ShapeId((index % 5) as u16);

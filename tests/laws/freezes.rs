@@ -107,12 +107,13 @@ fn a_new_freeze_replaces_the_count_and_none_thaws() {
 /// A ball of mass 3 comes with 0.5 against a ball of mass 1 that is frozen: it turns round, and 3 is booked
 /// as held.
 #[test]
-fn who_strikes_a_frozen_body_strikes_a_wall() {
+fn a_body_that_hits_a_frozen_one_hits_a_wall() {
     for velocity in ["0", "-1", "0.25"] {
         let heavy = Spawn { mass: 3, ..ball("-1.25", "0.5") };
         let mut world = space(&[heavy, ball("0", velocity)]);
         apply(&mut world, &[freeze(1, 2)]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         let [impact] = report.impacts[..] else { panic!("{:?}", report.impacts) };
         assert_eq!((impact.a, impact.b, impact.closing), (id(0), Collider::Body(id(1)), lit("0.5")));
@@ -213,7 +214,8 @@ fn sensors_see_a_frozen_body_where_it_is() {
     let mut world = space(&[ball("0", "4"), zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     apply(&mut world, &[report_only, freeze(1, 1)]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.toi)).collect();
     let at = |quarters: u64| Toi::from_raw(quarters << 30).unwrap();
@@ -222,7 +224,7 @@ fn sensors_see_a_frozen_body_where_it_is() {
 
 /// A crate on a frozen crate rests, and neither falls asleep until some ticks after the thaw.
 #[test]
-fn nobody_falls_asleep_on_a_frozen_body_and_freezing_wakes() {
+fn no_body_falls_asleep_on_a_frozen_one_and_freezing_wakes() {
     let mut stage = Stage::floor("0.5", "0");
     let cube = stage.block("0.5", "0.5", "0.5");
     for height in [550, 1_570] {
@@ -252,7 +254,7 @@ fn nobody_falls_asleep_on_a_frozen_body_and_freezing_wakes() {
 
 /// A body that sleeps far from a frozen lift keeps sleeping, and the count continues where no body is awake.
 #[test]
-fn a_count_ends_where_everybody_sleeps() {
+fn a_count_ends_where_all_bodies_sleep() {
     let mut stage = Stage::floor("0.5", "0");
     let cube = stage.block("0.5", "0.5", "0.5");
     stage.add(Spawn::new(cube, place(0, 550, 0)));

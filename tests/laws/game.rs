@@ -135,9 +135,9 @@ struct Seen {
 
 impl Game {
     fn of(script: &Script) -> Self {
-        let (world, cast) = (script.opening(), Cast::default());
-        let reports = [TickReport::with_events(), TickReport::with_events()];
-        Self { world, cast, reports, seen: Seen::default() }
+        let (mut world, cast) = (script.opening(), Cast::default());
+        world.enable_events(true);
+        Self { world, cast, reports: Default::default(), seen: Seen::default() }
     }
 
     /// Plays one tick, the commands one by one.
@@ -160,6 +160,7 @@ impl Game {
             pairs = now;
         }
         let mut restored = snapshot::decode(&snapshot::encode(world), world.scenery()).unwrap();
+        restored.enable_events(true);
         let before = world.clone();
         let mut copy = world.clone();
         step(world, report);
@@ -180,7 +181,8 @@ impl Game {
 }
 
 /// Names of fields, and what they were called when the digests were taken.
-const RENAMED: [(&str, &str); 4] = [
+const RENAMED: [(&str, &str); 5] = [
+    ("events_listed", "listens"),
     ("impact_limited", "held"),
     ("tick_halted", "halted"),
     ("velocity_corrected", "braced"),
@@ -340,7 +342,8 @@ pub fn recorded(seed: u64, rate: u32, ticks: u64) -> Script {
 #[test]
 fn a_game_of_thousands_of_commands_keeps_every_law() {
     let mut all = Seen::default();
-    let found = GAMES.map(|(seed, rate, _)| {
+    let games = GAMES.into_iter().step_by(every(2));
+    let played = games.clone().map(|(seed, rate, _)| {
         let (_, seen) = play(&solids(), seed, rate, TICKS);
         println!("game {seed}: {seen:?}");
         all.accepted += seen.accepted;
@@ -351,17 +354,17 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
         all.lines.iter_mut().zip(seen.lines).for_each(|(sum, count)| *sum += count);
         (seed, rate, seen.digest)
     });
-    assert!(all.accepted > 3_000 && all.refused > 1_000, "{all:?}");
+    assert!(played.eq(games), "debug, release and every machine come to the same");
+    assert!(all.accepted > 3_000 / every(2) && all.refused > 1_000 / every(2), "{all:?}");
     // A body that rests on another has no impacts.
-    assert!(all.impacts > 1_500 && all.blocked > 30 && all.overlapping > 100, "{all:?}");
+    assert!(all.impacts > 1_500 / every(2) && all.blocked > 15 && all.overlapping > 50, "{all:?}");
     assert!(all.lines.iter().all(|&count| count > 10), "how often each line had something: {all:?}");
-    assert_eq!(found, GAMES, "debug, release and every machine come to the same");
 }
 
 /// `BITSTEP_GAMES=1000` makes it a thousand other games.
 #[test]
 fn other_games_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(6) as u64, |text| text.parse().unwrap());
     let impacts: usize = (100..100 + games)
         .map(|seed| play(&solids(), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2).1.impacts)
         .sum();
@@ -371,7 +374,7 @@ fn other_games_keep_every_law() {
 /// `BITSTEP_GAMES=1000` makes it a thousand.
 #[test]
 fn games_of_capsules_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(6) as u64, |text| text.parse().unwrap());
     let mut all = Seen::default();
     for seed in 500..500 + games {
         let (_, seen) = play(&with_capsules(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);
@@ -389,7 +392,7 @@ fn games_of_capsules_keep_every_law() {
 /// `BITSTEP_GAMES=1000` makes it a thousand.
 #[test]
 fn games_of_what_turns_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(6) as u64, |text| text.parse().unwrap());
     let mut all = Seen::default();
     for seed in TURNING.start..TURNING.start + games {
         let (_, seen) = play(&that_turn(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);

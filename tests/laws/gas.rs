@@ -2,12 +2,12 @@
 
 use bitstep::tick::TickReport;
 
-use crate::support::{assert_clean, gas, overlaps, step};
+use crate::support::{assert_clean, every, gas, overlaps, step};
 
 /// `BITSTEP_TICKS=10000` makes it ten thousand ticks and more than a million impacts.
 #[test]
 fn a_gas_of_a_thousand_keeps_its_energy_and_its_distance() {
-    let ticks = std::env::var("BITSTEP_TICKS").map_or(600, |text| text.parse().unwrap());
+    let ticks = std::env::var("BITSTEP_TICKS").map_or(600 / every(3) as u64, |text| text.parse().unwrap());
     let mut world = gas(10, 1);
     let mut report = TickReport::default();
     let energy = world.energy_twice_wide();

@@ -415,7 +415,7 @@ fn two_kinematic_bodies_that_squeeze_a_ball_stop_at_it_and_are_mirror_images() {
 }
 
 #[test]
-fn kinematic_bodies_that_plough_through_a_crowd_crush_nobody() {
+fn kinematic_bodies_that_plough_through_a_crowd_crush_no_body() {
     for (rate, ticks) in RATES {
         let (mut world, mut blocked, mut pushes, mut held) = (roofed(rate, "0.3"), 0, 0, 0);
         for index in 0..60_i64 {

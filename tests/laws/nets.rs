@@ -130,7 +130,7 @@ fn a_body_hit_out_of_the_world_is_held_where_it_was_hit() {
 
 /// Balls fly about in a world whose border is open.
 #[test]
-fn nobody_leaves_the_world() {
+fn no_body_leaves_the_world() {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
     let limits = Limits::new(60).with_extent(s("6"));
     let starts: Vec<Start> = (0..125_i64)

@@ -74,7 +74,8 @@ fn what_goes_strikes_as_ever_and_is_gone() {
     let other = Spawn { mass: 2, ..ball("2", "0", OnHit::Continue) };
     let bullet = Spawn { mass: 2, ..ball("-1", "4", OnHit::Remove) };
     let mut world = range("1", &[other, bullet]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     let toi = report.impacts[0].toi;
     assert_instant(toi, 2);
@@ -93,7 +94,7 @@ fn what_goes_strikes_as_ever_and_is_gone() {
 
 /// A body that would meet the removed one, or block it, meets nothing; before the removal it does.
 #[test]
-fn nobody_meets_what_has_gone() {
+fn a_removed_body_is_met_by_none() {
     let across = |y: &str, velocity: &str| Spawn {
         velocity: v("0", velocity, "0"),
         ..Spawn::new(BALL, v("3.25", y, "0"))
@@ -101,7 +102,8 @@ fn nobody_meets_what_has_gone() {
     // It comes to the place to which the bullet would have bounced, or from which it was removed.
     for (y, velocity, meets) in [("3.5", "-4", false), ("1.25", "-0.75", true)] {
         let mut world = range("1", &[ball("1.5", "4", OnHit::Remove), across(y, velocity)]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         let by = if meets { Collider::Body(id(1)) } else { Collider::Static(StaticId(0)) };
         assert_eq!(report.removed.iter().map(|gone| gone.by).collect::<Vec<_>>(), [by]);
@@ -162,7 +164,8 @@ fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
     let mut world = range("1", &[zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     let _ = world.apply(&[report_only, Command::Spawn(ball("1.5", "4", OnHit::Remove))]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| event.kind).collect();
     assert_eq!(told, [EventKind::Enter, EventKind::Begin, EventKind::Hit]);
@@ -295,7 +298,8 @@ fn what_hits_before_it_touches_begins_as_it_hits() {
         let spawns: Vec<_> = [bullet].into_iter().chain(walls).map(Command::Spawn).collect();
         let outcomes = world.apply(&spawns).outcomes;
         assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-        let (entry, mut report) = (World::clone(&world), TickReport::with_events());
+        world.enable_events(true);
+        let (entry, mut report) = (World::clone(&world), TickReport::default());
         step(&mut world, &mut report);
         assert_events(&report, &entry, &world);
         let told: Vec<_> = report.events.iter().map(|event| (event.toi, event.kind)).collect();

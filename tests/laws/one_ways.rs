@@ -72,7 +72,8 @@ fn stage(pull: &str, spawns: &[Spawn]) -> World {
 }
 
 fn run(world: &mut World, ticks: u32) -> TickReport {
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     for _ in 0..ticks {
         step(world, &mut report);
         assert_clean(&report);
@@ -94,7 +95,8 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
         let mut world = stage("-30", &[Spawn { mass: 80, ..Spawn::new(shape, vec2(lit("0"), stands)) }]);
         run(&mut world, 10);
         apply(&mut world, &[velocity(0, "0", "0.28")]);
-        let (mut report, mut landed, mut was_below) = (TickReport::with_events(), None, false);
+        let (mut report, mut landed, mut was_below) = (TickReport::default(), None, false);
+        world.enable_events(true);
         for tick in 0..60 {
             step(&mut world, &mut report);
             assert_clean(&report);
@@ -129,7 +131,7 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
 
 /// A body that walks over its edge falls beside it.
 #[test]
-fn who_walks_over_the_edge_falls() {
+fn a_body_that_goes_over_the_edge_falls() {
     let mut world = stage("-30", &[Spawn::new(FIGHTER, v("1", "3.11", "0"))]);
     run(&mut world, 10);
     for _ in 0..20 {
@@ -143,7 +145,7 @@ fn who_walks_over_the_edge_falls() {
 
 /// To the raw: a body that touches the plane of the open side is on it, and one a raw deeper is not.
 #[test]
-fn a_raw_decides_who_is_on_the_open_side() {
+fn a_raw_decides_whether_a_body_is_on_the_open_side() {
     let top = lit("2.1") + lit("0.1") + lit("0.9");
     for (more, stops) in [(0, true), (1, true), (-1, false), (-2, false), (200, true)] {
         let place = vec2(lit("0"), top + Scalar::from_bits(more));
@@ -283,7 +285,8 @@ fn a_tick_of_several_steps_asks_once() {
         let gravity = Vec3::from_raw([0, 2 * (lit("-0.4").to_bits()), 0]);
         let rises = Spawn { velocity: v("0", "1", "0"), ..Spawn::new(ball, v("0", "-0.2", "0")) };
         apply(&mut world, &[Command::SetGravity { gravity }, Command::Spawn(rises)]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         for _ in 0..4 / steps {
             step(&mut world, &mut report);
         }
@@ -302,7 +305,8 @@ fn a_tick_of_several_steps_asks_once() {
 #[test]
 fn the_next_tick_asks_again() {
     let mut world = steps_over_a_ledge(4, Spawn { velocity: v("0", "1", "0"), ..ball_at("-2") });
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     assert!(report.impacts.is_empty() && body(&world, 0).position == v("0", "2", "0"));
     apply(&mut world, &[velocity(0, "0", "-1")]);
@@ -326,7 +330,8 @@ fn a_tick_of_several_steps_asks_how_one_lay() {
         // After 8 steps it is back in its place, and level.
         let gravity = Vec3::from_raw([0, 2 * lit("-0.025").to_bits(), 0]);
         apply(&mut world, &[Command::SetGravity { gravity }]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         assert_eq!((report.impacts.is_empty(), report.events.is_empty()), (passes, passes), "{height}");
     }
@@ -356,7 +361,7 @@ const ROD: ShapeId = ShapeId(1);
 /// A body that sleeps in a platform that it has come through sleeps on, also in a world that separates
 /// overlapping bodies, while others are separated.
 #[test]
-fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
+fn a_body_asleep_in_a_platform_is_not_moved_out_of_it() {
     for kind in [BodyType::Kinematic, BodyType::Static] {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::INELASTIC);

@@ -219,7 +219,7 @@ fn a_column_of_ten_boxes_and_a_pyramid_of_55_stand() {
 
 /// The load of a column goes down in one guess, whatever the masses: no velocity has to be clamped.
 #[test]
-fn forty_boxes_of_mass_1_and_30_stand_and_nobody_is_braced() {
+fn forty_boxes_of_mass_1_and_30_stand_and_no_velocity_is_corrected() {
     for rate in RATES {
         let mut scene = Scene::floor("0.2");
         let block = scene.shape(cube("0.5"));
@@ -298,7 +298,7 @@ fn heap(count: i64, mixed: bool, seed: u64) -> Scene {
 fn heaps_come_to_rest() {
     let heaps = [(60, true, 1), (60, true, 2), (150, false, 1), (150, false, 2)];
     for (count, mixed, seed) in heaps.into_iter().step_by(every(2)) {
-        for rate in RATES {
+        for rate in RATES.into_iter().step_by(every(2)) {
             let name = format!("{count} bodies, seed {seed}");
             let seen = run(&mut heap(count, mixed, seed).world(rate), 15, &name);
             assert!(seen.quiet < s("0.001"), "{name} at {rate} Hz: {} {}", seen.quiet, seen.motion);
@@ -339,7 +339,7 @@ fn a_heap_mirrored_permuted_or_translated_is_the_image_bit_for_bit() {
             changes.push(Change { axes, signs, shift: Vec3::ZERO });
         }
     }
-    for change in changes {
+    for change in changes.into_iter().step_by(every(5)) {
         let (mut here, mut there) = (heap_image(&Change::NONE), heap_image(&change));
         let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
         for tick in 0..200 {

@@ -82,7 +82,7 @@ fn lull(world: &mut World, report: &mut TickReport, spawn: Command) -> BodyId {
 }
 
 #[test]
-fn who_was_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_either() {
+fn a_body_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_either() {
     let ((mut world, spawn), mut report) = (few_looks(), TickReport::default());
     lull(&mut world, &mut report, spawn("100"));
     for _ in 0..100 {
@@ -101,7 +101,7 @@ fn who_was_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_eith
 }
 
 #[test]
-fn who_becomes_small_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_one_tick() {
+fn a_body_that_shrinks_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_one_tick() {
     for locks in [Locks::NONE, Locks::TURN_X.and(Locks::TURN_Y)] {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);

@@ -129,7 +129,8 @@ struct Run {
 
 impl Run {
     fn of(scene: &Scene, numbers: Vec<u64>, change: &Change) -> Self {
-        let (world, report) = (scene.world(&numbers, change), TickReport::with_events());
+        let (mut world, report) = (scene.world(&numbers, change), TickReport::default());
+        world.enable_events(true);
         Self { world, numbers, report, excepts: scene.excepts }
     }
 
@@ -281,6 +282,7 @@ fn a_world_with_rules_is_its_snapshot() {
         let mut seen = Seen::default();
         for tick in 0..2 * TICKS {
             there.world = snapshot::decode(&snapshot::encode(&here.world), here.world.scenery()).unwrap();
+            there.world.enable_events(true);
             here.tick(tick, &Change::NONE);
             there.tick(tick, &Change::NONE);
             assert_eq!(here.world.state(), there.world.state(), "scene {number}, tick {tick}");

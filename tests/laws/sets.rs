@@ -126,7 +126,9 @@ fn a_set_of_one_part_moves_as_its_shape_does() {
         let gravity = gravity(&plain);
         must(&mut plain, &[gravity]);
         must(&mut parted, &[gravity]);
-        let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+        let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+        plain.enable_events(true);
+        parted.enable_events(true);
         let mut impacts = 0;
         for tick in 0..150 {
             step(&mut plain, &mut ours);
@@ -203,7 +205,9 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
         for (restitution, friction, rate) in [("0.8", "0", 60), ("0", "0", 60), ("0", "0.5", 20)] {
             let scenery = yard(restitution, friction, std::slice::from_ref(parts));
             let [mut whole, mut apart] = about_a_thing(&scenery, parts, kind, rate);
-            let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+            let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+            whole.enable_events(true);
+            apart.enable_events(true);
             let name = |body: BodyId, part: u8| match body.slot() {
                 26 => (id(26 + u32::from(part)), 0),
                 _ => (body, part),
@@ -299,7 +303,8 @@ fn crowds_of_sets_never_overlap() {
         [(60, "0.9", "0"), (60, "0", "0"), (20, "0.3", "0.5"), (10, "0", "0.25")]
     {
         let mut world = crowd(rate, restitution, friction);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         let (mut impacts, mut held, mut back, mut between_parts) = (0, 0, 0, 0);
         for tick in 0..240 {
             step(&mut world, &mut report);
@@ -322,9 +327,10 @@ fn crowds_of_sets_never_overlap() {
 fn a_crowd_restored_at_any_tick_goes_on_the_same() {
     const TICKS: usize = 100;
     let mut world = crowd(30, "0.4", "0.25");
+    world.enable_events(true);
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
         world.tick(&switches(tick as u64), &mut report);
         snapshots.push(snapshot::encode(&world));
         reports.push(report);
@@ -336,7 +342,8 @@ fn a_crowd_restored_at_any_tick_goes_on_the_same() {
     assert!(done > 8 && refused > 8, "{done} {refused}");
     for start in 0..TICKS {
         let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
-        let mut report = TickReport::with_events();
+        restored.enable_events(true);
+        let mut report = TickReport::default();
         let end = if start % 20 == 0 { TICKS } else { (start + 2).min(TICKS) };
         for tick in start..end {
             restored.tick(&switches(tick as u64), &mut report);
@@ -383,7 +390,9 @@ fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
 }
 
 fn compare(here: &mut World, there: &mut World, change: &Change) {
-    let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+    let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+    here.enable_events(true);
+    there.enable_events(true);
     for tick in 0..150 {
         step(here, &mut ours);
         step(there, &mut theirs);

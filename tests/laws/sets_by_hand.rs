@@ -10,7 +10,7 @@ use bitstep::{
     shape::Shape,
     state::{
         BodyId, ChildShape, Collider, Command, CompoundId, Limits, Material, Rule, Scenery, SceneryBuilder,
-        SceneryError, ShapeId, Spawn,
+        ShapeId, Spawn, StateError,
     },
     tick::{EventKind, TickReport},
 };
@@ -77,7 +77,8 @@ fn ring() -> World {
 #[test]
 fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     let mut world = ring();
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     let punch = Command::SetCompound { body: id(0), compound: PUNCH, mirrored: false, allow_overlap: false };
     let back = Command::SetCompound { body: id(0), compound: STAND, mirrored: false, allow_overlap: false };
     let walk = |slot, x: &str| Command::SetVelocity { body: id(slot), velocity: v(x, "0", "0") };
@@ -117,7 +118,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
 }
 
 #[test]
-fn a_switch_into_somebody_is_refused() {
+fn a_switch_into_a_body_is_refused() {
     let mut world = ring();
     // A box where only a fist is, which does not collide with it.
     let mut punched = world.clone();
@@ -293,7 +294,7 @@ fn queries_say_which_part() {
     assert_eq!(told, [of([1, 1], "1.75"), of([0, 1], "1.875"), of([1, 0], "1.875")]);
 }
 
-fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, SceneryError> {
+fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, StateError> {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(s("0.5")));

@@ -88,7 +88,9 @@ impl Case<'_> {
 
     fn alike_in_order(&self, ticks: u32, is_first: bool) -> (World, Vec<bool>) {
         let [mut whole, mut apart] = [self.world(false, is_first), self.world(true, is_first)];
-        let mut reports = [TickReport::with_events(), TickReport::with_events()];
+        let mut reports = [TickReport::default(), TickReport::default()];
+        whole.enable_events(true);
+        apart.enable_events(true);
         let mut met = vec![false; self.parts.len()];
         for tick in 0..ticks {
             whole.step(&mut reports[0]);

@@ -18,7 +18,7 @@ type Law = fn(&World, &World, &TickReport);
 /// Laws that no game keeps.
 const PLANTED: [(&str, Law); 4] = [
     ("planted-place", no_body_goes_beyond_3),
-    ("planted-way", nobody_of_layer_two_goes_up_fast),
+    ("planted-way", no_body_of_layer_two_goes_up_fast),
     ("planted-blocked", no_body_is_ever_blocked),
     ("planted-layers", no_layers_clash),
 ];
@@ -35,7 +35,7 @@ fn no_body_goes_beyond_3(_: &World, world: &World, report: &TickReport) {
     }
 }
 
-fn nobody_of_layer_two_goes_up_fast(before: &World, world: &World, _: &TickReport) {
+fn no_body_of_layer_two_goes_up_fast(before: &World, world: &World, _: &TickReport) {
     for (id, body) in world.bodies().filter(|(id, _)| before.body(*id).is_some()) {
         assert!(body.layer != 2 || body.velocity().y <= s("0.1"), "{id} goes up in layer two");
     }

@@ -81,7 +81,7 @@ fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
 
 /// Bodies touch within the rest gap of a pair, and a quarter of the velocity that gravity adds in a tick.
 #[test]
-fn who_hovers_by_a_quarter_of_gravity_wakes_with_whom_it_lies_on_and_nobody_further() {
+fn a_body_that_hovers_by_a_quarter_of_gravity_wakes_with_its_support_and_no_further() {
     let world = ice(2);
     let shape = Shape::sphere(lit("0.5"));
     let skins = turning_skin(&shape) + turning_skin(&shape);
@@ -112,7 +112,7 @@ fn who_hovers_by_a_quarter_of_gravity_wakes_with_whom_it_lies_on_and_nobody_furt
 }
 
 #[test]
-fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
+fn a_woken_body_is_awake_for_as_long_as_one_that_never_slept() {
     let mut world = ice(1);
     let mut report = TickReport::default();
     let mut sleeps_in = |world: &mut World| {
@@ -149,7 +149,7 @@ fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
 /// Two sensors of each other creep apart, so slowly that both count as still: the end of their overlap is
 /// reported, even in the very tick in which both fall asleep.
 #[test]
-fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
+fn bodies_that_separate_in_the_tick_in_which_both_fall_asleep_separate() {
     const CREEP: i64 = 1_000;
     let (rested, mut told) = (ice(2), [0; 2]);
     for ticks in 0..i64::from(AFTER) + 2 {
@@ -163,7 +163,8 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
         let mut world = World::from_state(state, Arc::clone(rested.scenery())).unwrap();
         let sensors = Command::SetLayers { a: 1, b: 2, rule: Rule::Sensor, allow_overlap: true };
         assert!(world.apply(&[sensors]).outcomes[0].is_ok());
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         for tick in 0..i64::from(AFTER) {
             let entry = World::clone(&world);
             world.step(&mut report);
@@ -181,7 +182,7 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
 /// A standing body is expected to stay in place; driven off in the tick, it meets a sleeping one far beyond
 /// that.
 #[test]
-fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
+fn a_body_driven_off_at_once_does_not_pass_a_sleeping_one() {
     let mut world = ice(3);
     let mut report = TickReport::default();
     (0..AFTER).for_each(|_| world.step(&mut report));
@@ -202,7 +203,7 @@ fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
 
 /// A body that wakes, moves and falls asleep elsewhere is found at its present place.
 #[test]
-fn who_falls_asleep_elsewhere_is_met_there() {
+fn a_body_that_falls_asleep_elsewhere_is_met_there() {
     let mut world = ice(6);
     let mut report = TickReport::default();
     let lull = |world: &mut World| (0..=AFTER).for_each(|_| world.step(&mut TickReport::default()));
@@ -230,7 +231,7 @@ fn who_falls_asleep_elsewhere_is_met_there() {
 
 /// No body falls asleep beside a kinematic body only to wake in the next tick.
 #[test]
-fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
+fn beside_a_kinematic_body_none_falls_asleep_and_wakes_by_turns() {
     let turning = |slab: ShapeId| Spawn {
         angular_velocity: v("0", "0.001", "0"),
         ..Spawn::new(slab, place(0, 2_000, 0))
@@ -316,9 +317,11 @@ fn a_world_cloned_into_another_is_that_world() {
         assert_eq!(copy.state(), source.state(), "{from} into {to}");
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&source), "{from} into {to}");
         let mut original = source.clone();
+        copy.enable_events(true);
+        original.enable_events(true);
         let wakes = [Command::SetVelocity { body: id(1), velocity: Vec3::from_raw([1 << 24, 0, 0]) }];
         for tick in 0..20 {
-            let (mut one, mut two) = (TickReport::with_events(), TickReport::with_events());
+            let (mut one, mut two) = (TickReport::default(), TickReport::default());
             let commands = if tick == 5 { &wakes[..] } else { &[] };
             copy.tick(commands, &mut one);
             original.tick(commands, &mut two);
@@ -331,7 +334,7 @@ fn a_world_cloned_into_another_is_that_world() {
 /// Behind it lies another, which takes part since an awake body drifts beside it: without the heavy one it
 /// would be hit.
 #[test]
-fn who_is_struck_only_where_somebody_is_left_out_sleeps_on() {
+fn a_body_that_is_hit_only_without_another_sleeps_on() {
     let mut stage = Stage::new("1", "0");
     stage.plane(Normal::new(-1, 1, 0), v("3", "0", "0"));
     let ball = stage.shape(Shape::sphere(lit("0.5")));

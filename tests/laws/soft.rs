@@ -18,7 +18,7 @@ use bitstep::{
 use crate::{
     shows::{Stage, place},
     soft_by_hand::{apply, body, id, soft},
-    support::{change::Change, overlaps, s, step, v},
+    support::{change::Change, every, overlaps, s, step, v},
 };
 
 const SPEED: Scalar = lit("0.0625");
@@ -52,7 +52,7 @@ fn yard(restitution: &str) -> Arc<Scenery> {
 }
 
 /// A body of any kind, class, mass and layer, with or without locks.
-fn anybody(draws: &mut Draws, reach: i64) -> Spawn {
+fn any_body(draws: &mut Draws, reach: i64) -> Spawn {
     let shape = [
         ShapeId(0),
         ShapeId(0),
@@ -83,7 +83,7 @@ fn commands(count: u64, gravity: Vec3, reach: i64) -> Vec<Command> {
     let mut commands = vec![soft(0, 0), soft(0, 1), soft(1, 1), Command::SetGravity { gravity }];
     commands.extend((0..count).map(|index| {
         let mut draws = Rng::new(0x50F).at(1, index, 0);
-        Command::Spawn(anybody(&mut draws, reach))
+        Command::Spawn(any_body(&mut draws, reach))
     }));
     commands
 }
@@ -153,7 +153,7 @@ fn ids_do_not_decide() {
                 let mut draws = Rng::new(4).at(2, index, 0);
                 // All soft to each other: the result of solids may depend on ids where they tie.
                 let layer = draws.below(2) as u8;
-                Spawn { layer, ..anybody(&mut draws, reach) }
+                Spawn { layer, ..any_body(&mut draws, reach) }
             })
             .collect();
         let run = |order: &[usize]| {
@@ -181,13 +181,15 @@ fn ids_do_not_decide() {
 
 #[test]
 fn a_restored_crowd_goes_on_the_same() {
-    for (sleep_after, reach) in [(0, 4 << 32), (5, 4 << 32), (0, 1 << 29)] {
+    for (sleep_after, reach) in [(0, 4 << 32), (5, 4 << 32), (0, 1 << 29)].into_iter().skip(every(2) - 1) {
         let mut world = World::new(limits().with_sleep_after(sleep_after), yard("0.5")).unwrap();
         apply(&mut world, &commands(80, slanting(), reach));
-        let (mut report, mut again) = (TickReport::with_events(), TickReport::with_events());
+        let (mut report, mut again) = (TickReport::default(), TickReport::default());
+        world.enable_events(true);
         for _ in 0..60 {
             let bytes = snapshot::encode(&world);
             let mut restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+            restored.enable_events(true);
             world.step(&mut report);
             restored.step(&mut again);
             assert_eq!((&again, restored.state()), (&report, world.state()));
@@ -312,7 +314,7 @@ fn a_heap_without_room_lies_still_and_in_no_wall() {
 /// A body that lies in another one presses it: they fall asleep together, or one would wake the other for
 /// ever.
 #[test]
-fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
+fn a_heap_that_lies_still_sleeps_and_no_body_wakes() {
     for room in [40, 4] {
         let mut world = heap_under(limits().with_sleep_after(10), "0", 12, 5 << 29, room);
         let (mut report, mut woke) = (TickReport::default(), Vec::new());
@@ -327,7 +329,7 @@ fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
 
 /// Two at rest apart from each other sleep; a body that comes upon one of them wakes it and not the other.
 #[test]
-fn who_is_moved_wakes_and_others_sleep_on() {
+fn a_displaced_body_wakes_and_others_sleep_on() {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(s("0.5")));

@@ -99,7 +99,7 @@ fn pull(world: &mut World, gravity: [&str; 3]) {
 
 /// It walks against one that does not yield and is moved back in each tick: it keeps its speed.
 #[test]
-fn who_is_moved_against_his_way_keeps_his_speed() {
+fn a_body_displaced_against_its_motion_keeps_its_speed() {
     for shape in [BALL, CUBE] {
         let post = Spawn { dominance: 255, ..at(shape, "2", "-0.49") };
         let walks = Spawn { velocity: v("0.03", "0", "0"), ..at(shape, "0", "-0.49") };
@@ -178,7 +178,7 @@ fn a_bounce_does_not_end_the_way_aside() {
 /// Shoved more slowly than the threshold of stillness, it does not fall asleep, to be woken by the next
 /// shove.
 #[test]
-fn who_is_shoved_slowly_stays_awake() {
+fn a_body_that_is_pushed_slowly_stays_awake() {
     let limits = limits().with_sleep_after(5);
     let shoves = Spawn { dominance: 9, ..at(BALL, "-0.99", "0.01") };
     let mut world = world_in(limits, ("0", false), &[at(BALL, "0", "0.01"), shoves]);
@@ -199,7 +199,7 @@ fn who_is_shoved_slowly_stays_awake() {
 /// Two sleeping bodies ignore each other, however deep they overlap; so does one that comes no deeper than it
 /// may stay.
 #[test]
-fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
+fn a_sleeping_body_is_not_disturbed_by_one_that_does_not_displace_it() {
     for (has_compounds, shape) in [(false, BALL), (false, CUBE), (true, BALL), (true, CUBE)] {
         let bound = |x| Spawn { locks: Locks::X, ..at(shape, x, "3") };
         let limits = limits().with_sleep_after(3);
@@ -377,7 +377,7 @@ fn an_exception_is_not_moved_apart() {
 
 /// No body is moved out of the world, and one that would be keeps its place and state.
 #[test]
-fn nobody_is_moved_out_of_the_world() {
+fn no_body_is_moved_out_of_the_world() {
     let limits = limits().with_extent(lit("64"));
     let mut world = world_in(limits, ("1", false), &[at(BALL, "63", "3"), at(BALL, "63.75", "3")]);
     apply(&mut world, &[teleport(id(1), v("63.999", "3", "0"), false)]);
@@ -394,7 +394,7 @@ fn nobody_is_moved_out_of_the_world() {
 
 /// In ticks with more pairs than the limit no body is moved, and the tick is halted.
 #[test]
-fn where_there_are_too_many_pairs_nobody_is_moved() {
+fn where_there_are_too_many_pairs_no_body_is_moved() {
     for (pairs_max, moves) in [(44, false), (45, true)] {
         let limits = limits().with_pairs_max(pairs_max);
         let spawns: Vec<Spawn> = (0..10).map(|index| Spawn::new(BALL, place(index * 10, 3_000, 0))).collect();
@@ -442,7 +442,7 @@ fn ways_in_pieces_are_shared_once() {
 /// Moved toward a solid that is nearer than its displacement in a tick: it is kept out of it, whatever that
 /// body is, and however it is found.
 #[test]
-fn nobody_is_moved_into_a_solid() {
+fn no_body_is_moved_into_a_solid() {
     for (kind, gap) in [BodyType::Dynamic, BodyType::Kinematic, BodyType::Static]
         .into_iter()
         .flat_map(|kind| ["0.01", "0.06", "0.03"].map(|gap| (kind, gap)))

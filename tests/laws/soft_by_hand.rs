@@ -90,7 +90,7 @@ fn two_share_an_overlap_by_their_masses() {
 }
 
 #[test]
-fn nobody_goes_faster_than_the_limit() {
+fn no_body_goes_faster_than_the_limit() {
     let mut world = crowd("1", &[ball("0"), ball("0.5")]);
     for left in ["0.375", "0.25", "0.125"] {
         assert_eq!(moved(&mut world), [-SPEED, SPEED]);
@@ -102,7 +102,7 @@ fn nobody_goes_faster_than_the_limit() {
 }
 
 #[test]
-fn the_lower_class_yields_and_the_top_one_to_nobody() {
+fn the_lower_dominance_yields_and_the_top_one_never() {
     let with = |priorities: [u8; 2]| {
         let [a, b] = priorities;
         let spawns =
@@ -185,7 +185,8 @@ fn nothing_bounces_off_what_is_soft() {
     let velocity = v("0.5", "0", "0");
     let mut world =
         crowd("1", &[Spawn { velocity, ..ball("-3") }, Spawn { velocity: -velocity, ..ball("3") }]);
-    let (mut report, mut kinds) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut kinds) = (TickReport::default(), Vec::new());
+    world.enable_events(true);
     for _ in 0..20 {
         step(&mut world, &mut report);
         assert!(report.impacts.is_empty());
@@ -198,7 +199,7 @@ fn nothing_bounces_off_what_is_soft() {
 
 /// Only exactly coinciding centers leave the direction open; then it is that of their motion.
 #[test]
-fn who_lies_exactly_on_another_goes_the_way_it_moves() {
+fn a_body_exactly_at_the_place_of_another_goes_the_way_it_moves() {
     let mut world = crowd("1", &[ball("0"), ball("0")]);
     for _ in 0..5 {
         assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
@@ -223,7 +224,7 @@ fn boxes_part_along_the_shortest_way() {
 
 /// A walking body is moved aside: gravity acts on it as before.
 #[test]
-fn along_gravity_nobody_is_moved() {
+fn along_gravity_no_body_is_moved() {
     let above = Spawn::new(BALL, v("0.5", "0.5", "0"));
     let mut world = crowd("0", &[ball("0"), above, Spawn::new(BALL, v("100", "0", "0"))]);
     apply(&mut world, &[Command::SetGravity { gravity: v("0", "-0.0078125", "0") }]);

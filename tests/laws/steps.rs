@@ -100,13 +100,15 @@ fn all(reports: &[TickReport], of: impl Fn(&TickReport) -> &Vec<BodyId>) -> Vec<
 fn a_tick_is_the_ticks_of_a_world_of_as_many_more() {
     let [limits, many] = paces();
     let (mut world, mut fine) = (crowd(limits), crowd(many));
-    let (mut report, mut seen) = (TickReport::with_events(), [0; 5]);
+    world.enable_events(true);
+    fine.enable_events(true);
+    let (mut report, mut seen) = (TickReport::default(), [0; 5]);
     for tick in 1..=100 {
         let before = world.momentum_wide();
         world.step(&mut report);
         let reports: Vec<TickReport> = (0..STEPS)
             .map(|_| {
-                let mut report = TickReport::with_events();
+                let mut report = TickReport::default();
                 fine.step(&mut report);
                 report
             })
@@ -140,10 +142,12 @@ fn a_tick_is_the_ticks_of_a_world_of_as_many_more() {
 #[test]
 fn a_world_restored_between_any_ticks_goes_on_the_same() {
     let mut world = crowd(paces()[0]);
-    let [mut report, mut again] = [TickReport::with_events(), TickReport::with_events()];
+    world.enable_events(true);
+    let [mut report, mut again] = [TickReport::default(), TickReport::default()];
     for _ in 0..60 {
         let bytes = snapshot::encode(&world);
         let mut restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+        restored.enable_events(true);
         assert_eq!(restored.limits().substeps, STEPS);
         world.step(&mut report);
         restored.step(&mut again);
@@ -215,7 +219,8 @@ fn instants_are_those_of_the_tick() {
             ..Spawn::new(ShapeId(1), v("20", "0", "0"))
         }),
     ];
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     world.tick(&commands, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.toi.to_string())).collect();
     assert_eq!(told, [(EventKind::Enter, "0.609375".to_owned()), (EventKind::Exit, "0.640625".to_owned())]);
@@ -224,7 +229,7 @@ fn instants_are_those_of_the_tick() {
 
 /// It falls as in one step: on the parabola at the end of every tick, and as fast.
 #[test]
-fn who_falls_is_on_the_parabola() {
+fn a_falling_body_is_on_the_parabola() {
     for (rate, steps) in [(10, 6), (20, 3), (7, 16), (60, 2)] {
         let limits = Limits::new(rate).with_substeps(steps);
         let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
@@ -270,7 +275,7 @@ fn drives_reach_their_velocity_as_fast_as_at_the_finer_pace() {
 /// The threshold of stillness is gravity's pull in a second: at every pace the same raw, whether or not ticks
 /// have steps.
 #[test]
-fn who_is_still_is_so_at_the_pace_of_the_steps() {
+fn a_body_at_rest_is_so_at_the_pace_of_the_steps() {
     let part = 1 << 10;
     let gravity = Vec3::from_raw([0, -256 * part, 0]);
     for (rate, steps, counted) in [(10, 6, 60), (60, 1, 60), (30, 2, 60), (20, 10, 64), (200, 1, 64)] {
@@ -291,7 +296,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
 /// A body that has been still for long enough is kept awake by a lift beside it. The lift moves in the first
 /// steps of a tick, and in a later one a ball comes: the body has not slept in between.
 #[test]
-fn nobody_falls_asleep_between_two_steps() {
+fn no_body_falls_asleep_between_two_steps() {
     let limits = paces()[0].with_sleep_after(2);
     let mut world = World::new(limits, shapes("1", &[Shape::sphere(HALF)])).unwrap();
     let lift = Spawn {

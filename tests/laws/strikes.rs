@@ -12,7 +12,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::support::{assert_clean, change::Change, s, step, v};
+use crate::support::{assert_clean, change::Change, every, s, step, v};
 
 const BALL: ShapeId = ShapeId(0);
 const CUBE: ShapeId = ShapeId(1);
@@ -261,13 +261,13 @@ fn largest_gain(e: &str, speed: &str, pulls: bool) -> (i128, i128, usize) {
 
 #[test]
 fn boxes_on_boxes_never_gain_energy() {
-    for e in ["0.3", "0.5", "0.8", "0.95", "1"] {
+    for e in ["0.3", "0.5", "0.8", "0.95", "1"].into_iter().step_by(every(2)) {
         let (gain, lost, impacts) = largest_gain(e, "0.1", false);
         assert!(gain <= 1 << 32, "{e}: {gain} of {lost}");
         assert!(impacts > 100, "{e}: {impacts}");
     }
     // With gravity they come to rest, and the contact solver may give back a little.
-    for e in ["0", "0.3", "0.5", "0.8", "0.95"] {
+    for e in ["0", "0.3", "0.5", "0.8", "0.95"].into_iter().step_by(every(2)) {
         let (gain, lost, impacts) = largest_gain(e, "0", true);
         println!("GAIN {e}: 1/{} {impacts}", lost / gain.max(1));
         assert!(gain <= lost / 128, "{e}: {gain} of {lost}");

@@ -199,7 +199,9 @@ struct Seen {
 /// Runs the scene and the changed scene side by side and compares everything in every tick.
 fn assert_unnoticed(scene: &Scene, change: &Change, ticks: u32) -> Seen {
     let (mut here, mut there) = (scene.world(&Change::NONE), scene.world(change));
-    let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+    let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+    here.enable_events(true);
+    there.enable_events(true);
     let mut seen = Seen::default();
     for tick in 0..ticks {
         let before = here.clone();

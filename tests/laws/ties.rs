@@ -10,7 +10,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::support::{HALF, assert_clean, overlaps, s, step};
+use crate::support::{HALF, assert_clean, every, overlaps, s, step};
 
 /// The directions of the starts, all at the same distance from the middle: images of each other, so that all
 /// arrive at the same instant to the bit.
@@ -115,7 +115,7 @@ fn what_hits_one_at_the_same_instant_knows_no_order_of_ids_and_no_side() {
     let who =
         FROM.map(|from| (ShapeId(0), from)).into_iter().chain([(ShapeId(1), FROM[0]), (ShapeId(1), FROM[1])]);
     for ((shape, from), bounces) in who.flat_map(|who| BOUNCES.map(|bounces| (who, bounces))) {
-        for masses in MASSES {
+        for masses in MASSES.into_iter().step_by(every(2)) {
             let name = format!("{shape:?}, {from:?}, {bounces:?}, {masses:?}");
             let scene = spawns(shape, from, masses, false);
             let first = run(&scene, bounces, &(0..scene.len()).collect::<Vec<_>>());
@@ -132,7 +132,7 @@ fn what_hits_one_at_the_same_instant_knows_no_order_of_ids_and_no_side() {
         }
     }
     println!("{runs} runs");
-    assert!(runs > 10_000, "{runs}");
+    assert!(runs > 10_000 / every(2), "{runs}");
 }
 
 /// With equal bodies on every side the one in the middle stays, and the others bounce as their restitution

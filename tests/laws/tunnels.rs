@@ -142,7 +142,7 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
 /// Under gravity a pair that meets too often becomes a contact: the same wedge with the whole budget holds no
 /// body, however strong the gravity.
 #[test]
-fn a_jam_under_gravity_holds_nobody() {
+fn a_jam_under_gravity_holds_no_body() {
     for rate in [10, 20, 60, 120] {
         let mut world = wedge(Limits::new(rate), 60);
         let (mut report, mut velocity_corrected) = (TickReport::default(), 0);

@@ -158,7 +158,7 @@ fn it_does_not_topple() {
 }
 
 #[test]
-fn nobody_turns_about_a_locked_axis_in_a_heap() {
+fn no_body_turns_about_a_locked_axis_in_a_heap() {
     let mut scene = heap(60, ("0.5", "0.5"), 24, 9);
     for (index, spawn) in scene.spawns.iter_mut().enumerate() {
         spawn.orientation = Rotation::IDENTITY;

@@ -361,7 +361,7 @@ fn platforms_and_ceilings_are_what_they_are_to_others() {
 }
 
 #[test]
-fn who_does_not_walk_is_refused() {
+fn a_body_that_is_no_character_is_refused() {
     let world = Ground::new().world(&[walker(BOX, "0", "0.91"), Spawn::new(CRATE, v("3", "0.52", "0"))]);
     let refused = |body, way, walker: CharacterSettings| {
         world.move_character(body, way, &walker).unwrap_err().to_string()

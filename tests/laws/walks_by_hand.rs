@@ -46,7 +46,7 @@ fn step_of(height: &str, start: Vec3) -> World {
 
 /// A character that glides a tenth of a unit above the ground, or jumps up from it, meets the side of a step.
 #[test]
-fn who_is_in_the_air_climbs_no_step() {
+fn a_character_in_the_air_climbs_no_step() {
     for (height, way, climbs) in [
         ("0.9011", v("0.1", "0", "0"), true),
         ("1", v("0.1", "0", "0"), false),
@@ -104,7 +104,7 @@ fn what_is_too_steep_is_no_ground() {
 
 /// A character that comes down on a walkable slope stays where it came down.
 #[test]
-fn who_lands_on_a_slope_does_not_slide() {
+fn a_character_that_lands_on_a_slope_does_not_slide() {
     for shape in WHO {
         let mut ground = Ground::new();
         ground.ramp(("0.94", "0.342"), v("0", "0", "0"));
@@ -139,7 +139,7 @@ fn what_leans_over_is_a_wall_or_a_ceiling() {
 
 /// Carried toward a wall it goes as far as there is room, slowly or by several units in a tick.
 #[test]
-fn who_is_carried_to_a_wall_comes_up_to_it() {
+fn a_character_that_is_carried_to_a_wall_comes_up_to_it() {
     for (speed, far) in [("0.05", "0.53"), ("5", "4.5")] {
         let mut ground = Ground::new();
         ground.solid(Shape::aabb(v("1", "2", "9")), Vec3::new(s(far) + lit("1"), lit("2.6"), lit("0")));
@@ -157,7 +157,7 @@ fn who_is_carried_to_a_wall_comes_up_to_it() {
 
 /// A frozen body carries no other, whatever velocity it has.
 #[test]
-fn a_frozen_lift_carries_nobody() {
+fn a_frozen_lift_carries_no_character() {
     let velocity = v("0.05", "0", "0");
     let mut world =
         Ground::new().world(&[walker(BOX, "0", "1.2011"), lift(SLAB, v("0", "0.2", "0"), velocity)]);
@@ -172,7 +172,7 @@ fn a_frozen_lift_carries_nobody() {
 /// Carried away from a body that comes after it, it is pushed by the difference of the speeds; and by the
 /// whole displacement of one that comes from afar.
 #[test]
-fn who_is_pushed_goes_no_farther_than_he_must() {
+fn a_pushed_character_goes_no_farther_than_it_must() {
     let under = lift(SLAB, v("0", "0.2", "0"), v("0.05", "0", "0"));
     let comes = lift(CRATE, v("-0.91", "1", "0"), v("0.08", "0", "0"));
     let mut world = Ground::new().world(&[walker(BOX, "0", "1.2011"), under, comes]);

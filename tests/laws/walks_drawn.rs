@@ -112,7 +112,7 @@ fn step(world: &mut World, seed: u64, change: &Change) -> Vec<CharacterMove> {
 }
 
 #[test]
-fn nobody_who_walks_is_ever_inside_anything() {
+fn characters_are_never_inside_anything() {
     let (mut steps, mut grounds, mut walls, mut carried, mut crushed) = (0, 0, 0, 0, 0);
     for seed in 0..10 {
         let mut world = play(seed, &Change::NONE);

@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     geom::Vec3,
-    peer::{Config, Event, MessageError, PROTOCOL_VERSION, Peer},
+    peer::{Config, Event, PROTOCOL_VERSION, Peer, PeerError},
     session::{Game, Session, Simulation, Tick},
     state::{Command, Limits, SceneryBuilder},
     tick::TickReport,
@@ -80,7 +80,7 @@ fn worlds_in_which_bodies_sleep_connect() {
 }
 
 #[test]
-fn who_comes_back_is_answered() {
+fn a_peer_that_comes_back_is_answered() {
     let [mut a, mut b, mut again] = [0; 3].map(|_| Peer::new(&world(), Config::default()).unwrap());
     assert_eq!(meet(&mut a, &mut b), [[Event::Connected], [Event::Connected]]);
     let events = meet(&mut a, &mut again);
@@ -144,7 +144,7 @@ fn another_version_of_the_protocol_is_refused_by_both_numbers() {
         let mut peer = Peer::new(&world(), Config::default()).unwrap();
         for _ in 0..3 {
             let refusal = peer.receive(&hello_of_version(theirs)).unwrap_err();
-            assert_eq!(refusal, MessageError::Protocol { theirs });
+            assert_eq!(refusal, PeerError::Protocol { theirs });
             assert_eq!(
                 refusal.to_string(),
                 format!("protocol {theirs}, this build speaks {PROTOCOL_VERSION}")

@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     geom::Vec3,
-    peer::{Config, ConfirmError, Event, NoRemoteReport, NoReport, Peer, ReportError},
+    peer::{Config, Event, Peer, PeerError},
     replay::{Agreement, Comparison, Judgement, Replay},
     session::{Session, Simulation, TickLog},
     snapshot::diff_fields,
@@ -181,20 +181,20 @@ fn far_behind(ticks: u32, tick: u64, lag: u64) -> [Vec<Event>; 2] {
 fn a_desync_older_than_the_ring_is_said_to_be() {
     // The first has discarded tick 5 when the second comes to it, and relies on the other's report.
     let [first, second] = far_behind(30, 5, 100);
-    assert_eq!(first[0], Event::DesyncWithoutReport { tick: 5, reason: NoReport::TooOld });
+    assert_eq!(first[0], Event::DesyncWithoutReport { tick: 5, reason: PeerError::TooOld });
     assert!(
-        matches!(first[1], Event::RemoteReport { comparison: Err(ReportError::NoneHere), .. }),
+        matches!(first[1], Event::RemoteReport { comparison: Err(PeerError::NoReport), .. }),
         "{first:?}"
     );
     assert!(matches!(second[0], Event::Desync { tick: 5, .. }), "{second:?}");
-    assert_eq!(second[1], Event::NoRemoteReport { reason: NoRemoteReport::None });
+    assert_eq!(second[1], Event::NoRemoteReport { reason: PeerError::NoRemoteReport });
 
     // A tick that neither has told the other in time: the first that both know is named, and marked as late.
     for events in far_behind(30, 50, 100) {
         match &events[..] {
             [
-                Event::DesyncWithoutReport { tick, reason: NoReport::TooOld },
-                Event::NoRemoteReport { reason: NoRemoteReport::None },
+                Event::DesyncWithoutReport { tick, reason: PeerError::TooOld },
+                Event::NoRemoteReport { reason: PeerError::NoRemoteReport },
             ] => {
                 assert!((51..=91).contains(tick), "{tick}");
             }
@@ -210,7 +210,7 @@ fn a_desync_older_than_the_ring_is_said_to_be() {
 }
 
 #[test]
-fn who_keeps_too_few_bytes_takes_the_others_half() {
+fn a_peer_that_keeps_too_few_bytes_takes_the_report_of_the_other() {
     let mut game = Match::new(&world(), FINE, 3, world_inputs);
     let small = Config { state_bytes_max: 1, ..Config::default() };
     game.sides[1] = Side::new(&world(), small);
@@ -222,10 +222,10 @@ fn who_keeps_too_few_bytes_takes_the_others_half() {
     game.play(80, 100);
     let [whole, small] = game.sides.each_ref().map(|side| &side.events[1..]);
     assert!(matches!(whole[0], Event::Desync { tick: 50, .. }), "{whole:?}");
-    assert_eq!(whole[1], Event::NoRemoteReport { reason: NoRemoteReport::None });
-    assert_eq!(small[0], Event::DesyncWithoutReport { tick: 50, reason: NoReport::TooOld });
+    assert_eq!(whole[1], Event::NoRemoteReport { reason: PeerError::NoRemoteReport });
+    assert_eq!(small[0], Event::DesyncWithoutReport { tick: 50, reason: PeerError::TooOld });
     match &small[1] {
-        Event::RemoteReport { theirs, comparison: Err(ReportError::NoneHere) } => {
+        Event::RemoteReport { theirs, comparison: Err(PeerError::NoReport) } => {
             assert_eq!(Replay::<World>::read(theirs).unwrap().ticks().len(), 1);
         }
         event => panic!("{event:?}"),
@@ -246,11 +246,14 @@ fn a_half_that_is_too_large_is_neither_sent_nor_taken() {
         });
         game.play(80, 150);
         let reasons = game.sides.each_ref().map(|side| match &side.events[2] {
-            Event::NoRemoteReport { reason } => *reason,
+            Event::NoRemoteReport { reason } => reason.clone(),
             event => panic!("{event:?}"),
         });
-        let expected = [NoRemoteReport::TooLarge, NoRemoteReport::None];
-        assert_eq!(reasons, if own < other { expected } else { [expected[1], expected[0]] });
+        let mut expected = [PeerError::RemoteReportTooLarge, PeerError::NoRemoteReport];
+        if own >= other {
+            expected.reverse();
+        }
+        assert_eq!(reasons, expected);
         assert!(game.sides.iter().all(|side| side.peer.is_done()));
     }
 }
@@ -275,7 +278,7 @@ fn ticks_are_confirmed_in_their_order() {
     let (mut state, mut report) = (world(), TickReport::default());
     let mut peer = Peer::new(&state, Config::default()).unwrap();
     let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
-    assert_eq!(refused, ConfirmError::Order { expected: 1, found: 0 });
+    assert_eq!(refused, PeerError::Order { expected: 1, found: 0 });
     let mut log = TickLog::sums();
     state.tick_logged(&[], &mut report, &mut log);
     peer.confirm(&state, &[], &log).unwrap();
@@ -283,8 +286,8 @@ fn ticks_are_confirmed_in_their_order() {
     assert_eq!(refused.to_string(), "tick 1 is confirmed, it is the turn of tick 2");
     state.tick(&[], &mut report);
     let refused = peer.confirm(&state, &[], &log).unwrap_err();
-    assert_eq!(refused, ConfirmError::Log { expected: 2, found: 1 });
+    assert_eq!(refused, PeerError::Log { expected: 2, found: 1 });
     state.tick(&[], &mut report);
     let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
-    assert_eq!(refused, ConfirmError::Order { expected: 2, found: 3 });
+    assert_eq!(refused, PeerError::Order { expected: 2, found: 3 });
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitstep::{
     num::{Rng, rng::Draws},
-    peer::{Config, Event, MessageError, Peer},
+    peer::{Config, Event, Peer, PeerError},
     session::{Simulation, TickLog},
     tick::TickReport,
 };
@@ -67,7 +67,7 @@ pub struct Side<S: Simulation> {
     pub meddle: Meddle<S>,
     pub log: TickLog,
     pub events: Vec<Event>,
-    pub refusals: Vec<MessageError>,
+    pub refusals: Vec<PeerError>,
     /// Does not confirm anything before the other has confirmed this tick.
     pub waits_until: u64,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bitstep::{
     World,
-    peer::{Config, Event, Peer, ReportError},
+    peer::{Config, Event, Peer, PeerError},
     replay::{Comparison, Judgement, Recorder},
     session::TickLog,
     snapshot::RULES_VERSION,
@@ -22,7 +22,7 @@ const TICK: u64 = 20;
 
 /// The answer of a peer that was told of the first bad tick, and then receives these bytes as the other's
 /// report.
-fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, ReportError> {
+fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError> {
     let opening = world();
     let mut peer = Peer::new(&opening, Config::default()).unwrap();
     peer.receive(&sent[0]).unwrap();
@@ -105,6 +105,6 @@ fn a_half_of_something_else_is_refused_and_not_compared() {
         (report(&opening, before, 2, true), shape),
         (report(&opening, before, 1, false), shape),
     ] {
-        assert_eq!(answer(&sent, &report), Err(ReportError::Other(reason)));
+        assert_eq!(answer(&sent, &report), Err(PeerError::OtherReport(reason)));
     }
 }

@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::{
     reference,
-    support::{Start, change::Change, closed_box, s, shapes, v, world},
+    support::{Start, change::Change, closed_box, every, s, shapes, v, world},
     yard::Yard,
 };
 
@@ -52,9 +52,9 @@ fn contacts_as_worked_by_hand() {
 }
 
 #[test]
-fn contacts_equal_a_loop_over_everybody() {
+fn contacts_equal_a_loop_over_all() {
     let (mut met, mut touching, mut bodies) = (0, 0, 0);
-    for seed in 0..6 {
+    for seed in (0..6).step_by(every(2)) {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
         let view = world.query_view();
@@ -74,7 +74,10 @@ fn contacts_equal_a_loop_over_everybody() {
         }
     }
     println!("{bodies} {met} {touching}");
-    assert!(bodies > 400 && met > 4_000 && touching > 100, "{bodies} {met} {touching}");
+    assert!(
+        bodies > 400 / every(2) && met > 4_000 / every(2) && touching > 100 / every(2),
+        "{bodies} {met} {touching}"
+    );
 }
 
 #[test]

@@ -36,11 +36,11 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
     assert_eq!(ray(v("0", "16777216.5", "0"), way), format!("origin.y is 16777216.5, {far}"));
     assert_eq!(
         ray(good, v("0", "0", "-33554432.0000000003")),
-        "way.z is -33554432.0000000002, must be in -33554432..=33554432"
+        "displacement.z is -33554432.0000000002, must be in -33554432..=33554432"
     );
     assert_eq!(
         ray(good, Vec3::from_raw([i64::MIN; 3])),
-        "way.x is -2147483648, must be in -33554432..=33554432"
+        "displacement.x is -2147483648, must be in -33554432..=33554432"
     );
     let mut swept = |shape, origin, way| -> String {
         let error =
@@ -48,7 +48,7 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
         assert_eq!(view.sweep(&ShapeCast { shape, origin, displacement: way }, &ALL), Err(error.clone()));
         error.to_string()
     };
-    assert_eq!(swept(ball, good, v("8192.5", "0", "0")), "way.x is 8192.5, must be in -8192..=8192");
+    assert_eq!(swept(ball, good, v("8192.5", "0", "0")), "displacement.x is 8192.5, must be in -8192..=8192");
     assert_eq!(swept(ball, v("-99999999", "0", "0"), way), format!("origin.x is -99999999, {far}"));
     assert_eq!(
         swept(Shape::sphere(s("0")), good, way),
@@ -87,7 +87,7 @@ fn one_of_many_is_named_by_its_place() {
     let good = Ray { origin: Vec3::ZERO, displacement: v("1", "0", "0") };
     let bad = Ray { displacement: v("0", "33554433", "0"), ..good };
     let (mut first, mut all, mut near) = (Vec::new(), Batch::default(), Batch::default());
-    let text = "rays[2].way.y is 33554433, must be in -33554432..=33554432";
+    let text = "rays[2].displacement.y is 33554433, must be in -33554432..=33554432";
     assert_eq!(view.rays(&[good, good, bad], &ALL, &mut first).unwrap_err().to_string(), text);
     assert_eq!(view.rays_all(&[good, good, bad], &ALL, &mut all).unwrap_err().to_string(), text);
     let ball = PointQuery { center: Vec3::ZERO, radius: s("-1") };

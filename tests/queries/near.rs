@@ -55,14 +55,14 @@ fn distances_and_overlaps_as_worked_by_hand() {
 }
 
 #[test]
-fn what_is_near_equals_a_loop_over_everybody() {
+fn what_is_near_equals_a_loop_over_all() {
     let (mut met, mut touching, mut ties, mut overlaps) = (0, 0, 0, 0);
     for seed in 0..6 {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
         let view = world.query_view();
-        let everybody = reference::everybody(&world, &QueryFilter::ALL);
-        let exclude: Vec<_> = everybody.iter().map(|(collider, ..)| *collider).step_by(4).collect();
+        let everything = reference::everything(&world, &QueryFilter::ALL);
+        let exclude: Vec<_> = everything.iter().map(|(collider, ..)| *collider).step_by(4).collect();
         let (mut found, mut there) = (Vec::new(), Vec::new());
         for index in 0..500 {
             let exclude = if index % 3 == 0 { &exclude[..] } else { &[] };

@@ -20,7 +20,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 
 /// All bodies and statics of a world that a filter does not exclude.
-pub fn everybody(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
+pub fn everything(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
     let scenery = world.scenery();
     let shape = |id: bitstep::state::ShapeId| scenery.shapes()[usize::from(id.0)];
     let form =
@@ -82,7 +82,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
 /// All solids on the path of a ray.
 pub fn ray_all(world: &World, ray: &Ray, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
     let mut hits: Vec<_> =
-        everybody(world, filter).iter().filter_map(|solid| meet(ray, None, solid)).collect();
+        everything(world, filter).iter().filter_map(|solid| meet(ray, None, solid)).collect();
     hits.sort_by_key(|hit| (hit.toi, hit.collider));
     hits
 }
@@ -90,7 +90,7 @@ pub fn ray_all(world: &World, ray: &Ray, filter: &QueryFilter<'_>) -> Vec<QueryH
 /// All solids on the path of a shape.
 pub fn sweep_all(world: &World, sweep: &ShapeCast, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
     let ray = Ray { origin: sweep.origin, displacement: sweep.displacement };
-    let all = everybody(world, filter);
+    let all = everything(world, filter);
     let mut hits: Vec<_> = all.iter().filter_map(|solid| meet(&ray, Some(&sweep.shape), solid)).collect();
     hits.sort_by_key(|hit| (hit.toi, hit.collider));
     hits
@@ -98,7 +98,7 @@ pub fn sweep_all(world: &World, sweep: &ShapeCast, filter: &QueryFilter<'_>) -> 
 
 /// All solids that a shape overlaps.
 pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilter<'_>) -> Vec<Collider> {
-    let mut all = everybody(world, filter);
+    let mut all = everything(world, filter);
     all.retain(|(_, other, place)| overlap_shapes(other, shape, position - *place));
     let mut found: Vec<_> = all.into_iter().map(|(collider, ..)| collider).collect();
     found.sort();
@@ -111,7 +111,7 @@ pub fn radius(world: &World, ball: &PointQuery, filter: &QueryFilter<'_>) -> Vec
         let distance = distance_point_shape_ceil(*position - ball.center, shape);
         (distance <= ball.radius).then_some(PointHit { distance, collider: *collider, part: 0 })
     };
-    let mut found: Vec<_> = everybody(world, filter).iter().filter_map(near).collect();
+    let mut found: Vec<_> = everything(world, filter).iter().filter_map(near).collect();
     found.sort_by_key(|near| (near.distance, near.collider));
     found
 }
@@ -123,10 +123,10 @@ pub fn contacts(
     gap: Scalar,
     filter: &QueryFilter<'_>,
 ) -> Vec<(Scalar, Collider)> {
-    let all = everybody(world, &QueryFilter::ALL);
+    let all = everything(world, &QueryFilter::ALL);
     let &(itself, shape, position) = all.iter().find(|(id, ..)| *id == Collider::Body(body)).unwrap();
     let mut found = Vec::new();
-    for (other, solid, place) in everybody(world, filter) {
+    for (other, solid, place) in everything(world, filter) {
         let apart = gap_of(&shape, &solid, place - position);
         let reach = shape.bounds(position).unwrap().pad(gap);
         let is_near = solid.bounds(place).is_none_or(|bounds| bounds.touches(&reach));

@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::{
     reference,
-    support::{Start, change::Change, closed_box, s, shapes, spawn, v, world},
+    support::{Start, change::Change, closed_box, every, s, shapes, spawn, v, world},
     yard::Yard,
 };
 
@@ -108,13 +108,13 @@ fn planes_are_met_and_ties_go_to_the_smallest_id() {
 }
 
 #[test]
-fn rays_and_sweeps_equal_a_loop_over_everybody() {
+fn rays_and_sweeps_equal_a_loop_over_all() {
     let (mut met, mut several, mut ties, mut inside) = (0, 0, 0, 0);
-    for seed in 0..6 {
+    for seed in (0..6).step_by(every(2)) {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
         let view = world.query_view();
-        let exclude: Vec<Collider> = reference::everybody(&world, &QueryFilter::ALL)
+        let exclude: Vec<Collider> = reference::everything(&world, &QueryFilter::ALL)
             .into_iter()
             .map(|(collider, ..)| collider)
             .step_by(5)
@@ -142,7 +142,8 @@ fn rays_and_sweeps_equal_a_loop_over_everybody() {
         }
     }
     println!("{met} {several} {ties} {inside}");
-    assert!(met > 2_000 && several > 500 && ties > 400 && inside > 500, "{met} {several} {ties} {inside}");
+    assert!(met > 2_000 / every(2) && several > 500 / every(2), "{met} {several}");
+    assert!(ties > 400 / every(2) && inside > 500 / every(2), "{ties} {inside}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use bitstep::{
     World,
-    replay::{Keyframes, NoSuchClip, Replay, clip, verify},
+    replay::{Keyframes, Replay, ReplayError, clip, verify},
     session::{Simulation, TickLog},
     snapshot,
     tick::TickReport,
@@ -53,7 +53,7 @@ fn ticks_that_are_not_there_are_refused() {
     let replay = Replay::<World>::read(&golden("timeline")).unwrap();
     for (from, to) in [(0, 4), (5, 4), (1, 361), (361, 361), (u64::MAX, u64::MAX)] {
         let error = clip(&replay, from..=to, false).unwrap_err();
-        assert_eq!(error, NoSuchClip::Ticks { from, to, ticks: 360 });
+        assert_eq!(error, ReplayError::Clip { from, to, ticks: 360 });
     }
 }
 
@@ -78,7 +78,7 @@ fn a_clip_says_what_the_recording_says_where_a_run_says_otherwise() {
     assert_eq!(part.final_checksum(), None);
     assert_eq!(verify(&part, |_, _| ()).unwrap().divergence.unwrap().tick, 2);
     let error = clip(&replay, 51..=51, true).unwrap_err();
-    let NoSuchClip::NotReproducible { tick, recorded, found } = error else { panic!("{error}") };
+    let ReplayError::NotReproducible { tick, recorded, found } = error else { panic!("{error}") };
     assert_eq!((tick, recorded), (50, found ^ 1));
 }
 

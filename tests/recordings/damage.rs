@@ -2,7 +2,7 @@
 
 use bitstep::{
     World,
-    replay::{Fault, Keyframes, ReadError, Repaired, Replay, repair, rules_version_of, verify},
+    replay::{Damage, Fault, Keyframes, Repaired, Replay, repair, rules_version_of, verify},
     snapshot::RULES_VERSION,
 };
 
@@ -40,7 +40,7 @@ fn assert_plays_up_to(
     whole: &Replay<World>,
     damaged: &[u8],
     (at, ticks): (u64, usize),
-) -> (Replay<World>, ReadError) {
+) -> (Replay<World>, Damage) {
     let (replay, damage) = Replay::<World>::read_to_damage(damaged).unwrap();
     let damage = damage.unwrap_or_else(|| panic!("no damage found at {at}"));
     assert_eq!(damage.at, at, "{damage}");
@@ -55,7 +55,7 @@ fn assert_plays_up_to(
 /// Repairs damaged bytes, too.
 fn assert_repairable(whole: &Replay<World>, damaged: &[u8], place: (u64, usize)) -> Repaired {
     let (replay, damage) = assert_plays_up_to(whole, damaged, place);
-    assert_eq!(Replay::<World>::read(damaged).unwrap_err(), damage);
+    assert_eq!(Replay::<World>::read(damaged).unwrap_err().damage(), Some(&damage));
     let repaired = repair::<World>(damaged).unwrap();
     assert_eq!((repaired.ticks, repaired.damage.as_ref()), (place.1 as u64, Some(&damage)));
     let shorter = Replay::<World>::read(&repaired.bytes).unwrap();
@@ -91,7 +91,10 @@ fn cut_everywhere(bytes: &[u8]) {
     let first = places[3].0;
     for end in 0..first {
         let error = Replay::<World>::read_to_damage(&bytes[..end]).unwrap_err();
-        assert!(error.at <= end as u64 && repair::<World>(&bytes[..end]).is_err(), "{error}");
+        assert!(
+            error.damage().unwrap().at <= end as u64 && repair::<World>(&bytes[..end]).is_err(),
+            "{error}"
+        );
     }
     let mut verified = 0;
     for end in first..bytes.len() {
@@ -127,7 +130,7 @@ fn flip_everywhere(bytes: &[u8], bits: usize) {
             assert!(damage.is_none() && replay.rules_version() != RULES_VERSION);
         } else if at < first {
             let error = Replay::<World>::read_to_damage(&damaged).unwrap_err();
-            assert_eq!(error.at, expected(&places, at).0, "{error}");
+            assert_eq!(error.damage().unwrap().at, expected(&places, at).0, "{error}");
         } else if bit != at % 8 {
             assert_plays_up_to(&whole, &damaged, expected(&places, at));
         } else {
@@ -154,7 +157,7 @@ fn what_follows_the_end_is_cut_off_and_the_last_checksum_stays() {
     let bytes = golden(NAME);
     let longer = [&bytes[..], b"more"].concat();
     let (replay, damage) = Replay::<World>::read_to_damage(&longer).unwrap();
-    let ReadError { at, fault } = damage.unwrap();
+    let Damage { at, fault } = damage.unwrap();
     assert_eq!((at, replay.final_checksum().is_some()), (bytes.len() as u64, true));
     assert!(matches!(fault, Fault::Misplaced { reason: "comes after the end record", .. }), "{fault}");
     assert_eq!(repair::<World>(&longer).unwrap().bytes, bytes);

@@ -2,7 +2,7 @@
 
 use bitstep::{
     World,
-    replay::{INDEX_FORMAT_VERSION, IndexFault, Keyframes, Player, RecordOptions, Recorder, Replay},
+    replay::{Fault, INDEX_FORMAT_VERSION, Keyframes, Player, RecordOptions, Recorder, Replay},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
 };
@@ -96,10 +96,14 @@ fn a_damaged_index_is_refused_at_the_place() {
     for at in 0..bytes.len() {
         damaged[at] ^= 1 << (at % 8);
         let error = player.load_index(&damaged).unwrap_err();
-        assert_eq!(error.at, place(at), "flipped at {at}: {error}");
+        assert_eq!(error.damage().unwrap().at, place(at), "flipped at {at}: {error}");
         damaged[at] = bytes[at];
         let error = player.load_index(&bytes[..at]).unwrap_err();
-        assert_eq!(error.at, if at < HEADER_BYTES { 0 } else { place(at) }, "cut at {at}: {error}");
+        assert_eq!(
+            error.damage().unwrap().at,
+            if at < HEADER_BYTES { 0 } else { place(at) },
+            "cut at {at}: {error}"
+        );
     }
     assert_eq!((player.kept_bytes(), player.load_index(&bytes)), (0, Ok(())));
 }
@@ -111,7 +115,7 @@ fn an_index_of_something_else_is_refused() {
     let other = Replay::<World>::read(&golden("timeline")).unwrap();
     let error = Player::new(&other).load_index(&bytes).unwrap_err();
     let (found, here) = (replay.file_hash(), other.file_hash());
-    assert_eq!(error.fault, IndexFault::OtherRecording { found, here });
+    assert_eq!(error.damage().unwrap().fault, Fault::OtherRecording { found, here });
 
     let hash = replay.file_hash();
     let head = || header(hash, RULES_VERSION, 64);
@@ -139,7 +143,10 @@ fn an_index_of_something_else_is_refused() {
     filled[10] = 1;
     let check = xxh3_128(&filled[..HEADER_BYTES - 4]) as u32;
     filled[HEADER_BYTES - 4..].copy_from_slice(&check.to_le_bytes());
-    assert_eq!(Player::new(&replay).load_index(&filled).unwrap_err().fault, IndexFault::Damaged);
+    assert_eq!(
+        Player::new(&replay).load_index(&filled).unwrap_err().damage().unwrap().fault,
+        Fault::IndexDamaged
+    );
     let mut newer = bytes;
     newer[8] = 2;
     let error = Player::new(&replay).load_index(&newer).unwrap_err();

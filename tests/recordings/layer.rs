@@ -5,8 +5,8 @@ use bitstep::{
     geom::Vec3,
     num::lit,
     replay::{
-        NAME_BYTES_MAX, PHASES_MAX, Player, Recorder, Replay, clip, decode_log, encode_log_into, play,
-        repair, verify,
+        Fault, NAME_BYTES_MAX, PHASES_MAX, Player, Recorder, Replay, ReplayError, clip, decode_log,
+        encode_log_into, play, repair, verify,
     },
     session::{Game, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::Shape,
@@ -145,7 +145,7 @@ fn what_a_layer_announces_is_held_against_what_is_there() {
         (vec![7], "1 bytes are announced, 0 are left"),
         (vec![7, 3, 0, 0, 0, 0], "kind 3 is unknown"),
         (with_huge(&[7, 2]), "the bytes end inside a number"),
-        (with_huge(&[7, 2, 1]), "a name of 18446744073709551615 bytes, at most 255"),
+        (with_huge(&[7, 2, 1]), "18446744073709551615 bytes in a name, at most 255"),
         (vec![7, 2, 1, 9, b'a'], "9 bytes are announced, 1 are left"),
         (vec![7, 2, 1, 1, 0xff], "a name is not UTF-8"),
         (vec![7, 2, 1, 1, 0x1b], "a name holds what cannot be printed: \"\\u{1b}\""),
@@ -161,9 +161,8 @@ fn what_a_layer_announces_is_held_against_what_is_there() {
         let error = decode_log(&bytes).unwrap_err().to_string();
         assert!(error.contains(text), "{error}, not {text}");
     }
-    assert!(
-        decode_log(&[7, 2, 0, 0, 0, 1, 0, 1, 0, 2, 9, 9, 0]).unwrap_err().0.contains("longer than it says")
-    );
+    let longer = decode_log(&[7, 2, 0, 0, 0, 1, 0, 1, 0, 2, 9, 9, 0]).unwrap_err();
+    assert_eq!(longer, ReplayError::Layer(Fault::Layer("a state is longer than it says".to_owned())));
     assert!(decode_log(&[7, 2, 0, 0, 0, 1, 0, 1, 0, 1, 9, 0]).is_ok());
 }
 
@@ -198,11 +197,11 @@ fn a_small_layer_does_not_unfold_to_large_states() {
     let error = decode_log(&bytes).unwrap_err().to_string();
     let most = (64 << 20) + 16 * bytes.len();
     let first = (most / 300_000 + 1) * 300_000;
-    assert_eq!(error, format!("trace layer: states of {first} bytes, at most {most}"));
+    assert_eq!(error, format!("trace layer: {first} bytes of states, at most {most}"));
     let mut log = TickLog::states();
     log.phases = (0..256).map(|_| PhaseState::of(String::new(), vec![9; 300_000], Vec::new())).collect();
     let error = encode_log_into(&log, &mut Vec::new()).unwrap_err().to_string();
-    assert!(error.starts_with("trace layer: states of 76800000 bytes, at most "), "{error}");
+    assert!(error.starts_with("trace layer: 76800000 bytes of states, at most "), "{error}");
     log.phases.truncate(200);
     assert_eq!(decode_log(&encoded(&log)), Ok(log));
 }

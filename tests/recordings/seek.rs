@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     num::Rng,
-    replay::{BeyondTheEnd, Keyframes, Player, Replay},
+    replay::{Keyframes, Player, Replay, ReplayError},
     snapshot,
     tick::TickReport,
 };
@@ -80,9 +80,10 @@ fn a_player_keeps_its_own_keyframes_within_its_budget() {
 #[test]
 fn a_step_is_the_next_tick_and_its_report() {
     let replay = Replay::<World>::read(&golden("timeline")).unwrap();
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::with_events());
+    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    world.enable_events(true);
     let mut player = Player::new(&replay);
-    player.listen(true);
+    player.enable_events(true);
     for record in replay.ticks() {
         world.tick(&record.inputs, &mut report);
         assert_eq!(player.step(), Some(&report));
@@ -90,6 +91,6 @@ fn a_step_is_the_next_tick_and_its_report() {
     assert_eq!(player.step(), None);
     let ticks = replay.ticks().len() as u64;
     assert_eq!(player.tick(), ticks);
-    assert_eq!(player.seek(ticks + 1).unwrap_err(), BeyondTheEnd { tick: ticks + 1, ticks });
+    assert_eq!(player.seek(ticks + 1).unwrap_err(), ReplayError::BeyondTheEnd { tick: ticks + 1, ticks });
     assert_eq!(player.tick(), ticks);
 }

@@ -11,7 +11,7 @@ use std::{
 use bitstep::replay::Judgement;
 use bitstep::{
     World,
-    replay::{Comparison, Recorder, Replay, Trace, compare_with_rerun, play_with, verify_with},
+    replay::{Comparison, Recorder, Replay, Trace, compare_with_rerun, play, verify},
     session::{Simulation, TickLog},
     tick::TickReport,
 };
@@ -36,16 +36,16 @@ struct Played {
 
 impl Played {
     /// Verifies a recording; one that diverges is played to its end all the same.
-    fn of(name: &'static str, replay: &Replay) -> Self {
-        let mut watch = Watch::of(name, replay);
-        let verdict =
-            verify_with(replay, &mut TickReport::with_events(), |world, report| watch.tick(world, report));
+    fn of(name: &'static str, mut replay: Replay) -> Self {
+        replay.enable_events(true);
+        let mut watch = Watch::of(name, &replay);
+        let verdict = verify(&replay, |world, report| watch.tick(world, report));
         if verdict.is_ok_and(|verdict| verdict.divergence.is_none()) {
             return watch.finish(None);
         }
-        let mut watch = Watch::of(name, replay);
-        play_with(replay, &mut TickReport::with_events(), |world, report| watch.tick(world, report));
-        watch.finish(Some(compare_with_rerun(replay)))
+        let mut watch = Watch::of(name, &replay);
+        play(&replay, |world, report| watch.tick(world, report));
+        watch.finish(Some(compare_with_rerun(&replay)))
     }
 
     /// Everything in which it differs from the reviewed trace and the listed counts.
@@ -175,7 +175,7 @@ fn every_golden_plays_as_it_was_recorded() {
     let goldens: Vec<_> = GOLDENS.iter().filter(is_played).collect();
     let mut found = Vec::new();
     for golden in &goldens {
-        let played = Played::of(golden.name, &Replay::read(&read(golden.name)).unwrap());
+        let played = Played::of(golden.name, Replay::read(&read(golden.name)).unwrap());
         // Where insta accepts a trace, as it does for `.ci/record-goldens`, the reviewed one is what was
         // found.
         let before = reviewed(golden.name);
@@ -192,7 +192,7 @@ fn the_long_golden_begins_as_it_was_recorded() {
     let whole = Replay::<World>::read(&read(golden.name)).unwrap();
     let ticks = LONG.1 * u64::from(whole.opening().limits().tick_rate);
     let begin = Replay::read(&bitstep::replay::clip(&whole, 1..=ticks, false).unwrap()).unwrap();
-    let mut played = Played::of(golden.name, &begin);
+    let mut played = Played::of(golden.name, begin);
     assert_eq!(played.counts.ticks, ticks);
     // What is listed is counted over all ticks.
     played.counts = *golden;
@@ -218,7 +218,7 @@ fn recorded_now(listed: &Golden, mut log: TickLog) -> Replay {
 #[test]
 fn a_golden_that_differs_is_told_from_which_tick_and_in_what() {
     let listed = GOLDENS.iter().find(|golden| golden.name == "squeeze").unwrap();
-    let played = Played::of(listed.name, &recorded_now(listed, TickLog::off()));
+    let played = Played::of(listed.name, recorded_now(listed, TickLog::off()));
     let (counts, reviewed) = (played.counts, played.trace.clone());
     assert!(played.checksums.is_none());
     assert!(played.differences(&reviewed, &counts).is_none());
@@ -243,9 +243,9 @@ fn a_golden_that_differs_is_told_from_which_tick_and_in_what() {
 #[cfg(feature = "trace")]
 fn a_golden_whose_checksums_differ_is_compared_as_diff_compares_it() {
     let listed = GOLDENS.iter().find(|golden| golden.name == "squeeze").unwrap();
-    let reviewed = Played::of(listed.name, &recorded_now(listed, TickLog::off())).trace;
+    let reviewed = Played::of(listed.name, recorded_now(listed, TickLog::off())).trace;
     let injection = "21:0:vel.x".parse().unwrap();
-    let played = Played::of(listed.name, &recorded_now(listed, TickLog::states().injected(injection)));
+    let played = Played::of(listed.name, recorded_now(listed, TickLog::states().injected(injection)));
     // The trace is what this build makes of it, to the end; only the recording is wrong.
     assert_eq!(differences(&reviewed, &played.trace), None);
     let counts = played.counts;

@@ -7,5 +7,6 @@
 #[allow(dead_code)]
 mod brawl;
 mod determinism_check;
+mod observers;
 mod saved;
 mod ticks;

@@ -18,7 +18,6 @@ enum Ask {
     Gravity,
     Push,
     Step,
-    Listen,
     Draw,
     Mark,
     Reserved,
@@ -57,7 +56,6 @@ impl Game for Tester {
                     let stepped = tick.step().tick;
                     assert_eq!(stepped, tick.world().tick_count());
                 }
-                Ask::Listen => tick.listen(),
                 Ask::Draw => self.drawn.push(tick.draws(3, 4).bits()),
                 Ask::Mark => tick.mark("asked", self),
                 Ask::Reserved => tick.mark("rest", self),
@@ -97,17 +95,6 @@ fn the_momentum_of_commands_is_in_the_ledger_of_their_step_and_no_other() {
     let total: i128 = session.world().bodies().map(|(_, body)| i128::from(body.momentum.y.to_bits())).sum();
     assert_eq!((report.tick, report.ledger.gravity[1], total), (3, -2, -6));
     assert_eq!(report.ledger.commands, [0; 3]);
-}
-
-#[test]
-fn a_game_that_listens_hears_whatever_report_it_is_played_with() {
-    let mut session = session();
-    session.tick(&[Ask::Spawn, Ask::Push, Ask::Step], &mut TickReport::default());
-    for (asks, heard) in [(vec![Ask::Step], false), (vec![Ask::Listen, Ask::Step], true)] {
-        let mut report = TickReport::default();
-        session.tick(&asks, &mut report);
-        assert_eq!(report.listens, heard);
-    }
 }
 
 #[cfg(feature = "trace")]

@@ -10,7 +10,8 @@ use crate::{
     decimal, double,
     engines::{Engine, Moment},
     paths::{Path, Tick, paths},
-    scenes::{Scene, armies::ACCELERATION},
+    scenes::{Form, Scene, armies::ACCELERATION},
+    solids::Solid,
 };
 
 #[cfg(test)]
@@ -23,7 +24,7 @@ mod tests;
 pub struct Faults {
     pub ticks: u32,
     /// How often two bodies went through each other: nearer than half the distance at which they touch, and
-    /// out again on the far side. Cubes are not counted.
+    /// out again on the far side. Only balls are counted.
     pub bodies_passed: u64,
     /// How often a body's center went into a box by one face and out by another.
     pub boxes_passed: u64,
@@ -75,6 +76,7 @@ struct Inside {
 pub struct Watch<'a> {
     scene: &'a Scene,
     radius: f64,
+    solid: Solid,
     boxes: Vec<(DVec3, DVec3)>,
     moments: Vec<Moment>,
     energy: f64,
@@ -90,6 +92,7 @@ impl<'a> Watch<'a> {
         Self {
             scene,
             radius: decimal(scene.radius),
+            solid: Solid::of(scene),
             boxes: scene.boxes.iter().map(|fixed| (double(fixed.center), double(fixed.half))).collect(),
             energy: energy(scene, &moments),
             moments,
@@ -135,7 +138,8 @@ impl<'a> Watch<'a> {
         if let Some([_, last]) = &mut self.faults.friends {
             *last = 0.0;
         }
-        let bounds: Vec<_> = paths.iter().map(|path| path.bounds(self.radius)).collect();
+        let reach = self.solid.reach();
+        let bounds: Vec<_> = paths.iter().map(|path| path.bounds(reach)).collect();
         self.look_at_bodies(&paths, &bounds, &after);
         self.look_at_boxes(&paths, &bounds, &after);
         self.moments = after;
@@ -166,16 +170,14 @@ impl<'a> Watch<'a> {
                     break;
                 }
                 if meet(bounds[a], bounds[b]) {
-                    let way = after[b].position - after[a].position;
-                    let apart = if self.scene.cubes { way.abs().max_element() } else { way.length() };
-                    let depth = (2.0 * self.radius - apart) / self.radius;
+                    let depth = -self.solid.gap(&after[a], &after[b]) / self.radius;
                     if self.are_friends(a, b) {
                         let friends = self.faults.friends.get_or_insert_default();
                         *friends = friends.map(|deepest| deepest.max(depth));
                         continue;
                     }
                     self.faults.deepen(depth);
-                    if !self.scene.cubes {
+                    if matches!(self.scene.form, Form::Ball) {
                         self.follow((a.min(b), a.max(b)), paths);
                     }
                 }
@@ -230,11 +232,7 @@ impl<'a> Watch<'a> {
                 if !meet(bounds[body], [center - half, center + half]) {
                     continue;
                 }
-                let way = after[body].position - center;
-                let gap = match self.scene.cubes {
-                    true => (way.abs() - half).max_element() - self.radius,
-                    false => distance_to_box(way, half) - self.radius,
-                };
+                let gap = self.solid.gap_to_box(&after[body], center, half);
                 self.faults.deepen(-gap / self.radius);
                 let mut face = self.sunk.remove(&(body, index));
                 for leg in path.knots.windows(2).filter(|_| path.known) {
@@ -255,12 +253,6 @@ impl<'a> Watch<'a> {
 
 fn meet(a: [DVec3; 2], b: [DVec3; 2]) -> bool {
     a[0].cmple(b[1]).all() && b[0].cmple(a[1]).all()
-}
-
-/// How far a point is from the surface of a box at the origin; negative inside.
-fn distance_to_box(point: DVec3, half: DVec3) -> f64 {
-    let beyond = point.abs() - half;
-    beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0)
 }
 
 /// By which face of a box at the origin a straight leg goes in, and by which it comes out.

@@ -2,7 +2,14 @@
 
 use serde::Serialize;
 
-use crate::{faults::Faults, kernels::Comparison, rollback, timing::Times};
+use crate::{
+    faults::Faults,
+    kernels::Comparison,
+    phases::{Course, Look, Measured, Stretch},
+    rollback,
+    timing::Times,
+    trials::Trial,
+};
 
 /// One engine in one scene.
 #[derive(Serialize)]
@@ -40,26 +47,36 @@ pub fn scene(rows: &[Row], json: bool) {
     }
     let Some(first) = rows.first() else { return };
     println!("\n{}: {} bodies", first.scene, first.bodies);
-    let cells: Vec<_> = rows.iter().map(cells).collect();
-    let told = |column: &usize| cells.iter().any(|row| row[*column].1.is_some());
-    let columns: Vec<_> = (0..cells[0].len()).filter(told).collect();
-    for &column in &columns {
-        print!("{:>13}", cells[0][column].0);
-    }
-    println!();
-    for row in &cells {
-        for &column in &columns {
-            print!("{:>13}", row[column].1.as_deref().unwrap_or("-"));
-        }
-        println!();
+    table(&rows.iter().map(cells).collect::<Vec<_>>());
+}
+
+/// A heading and the value below it.
+type Cell = (String, Option<String>);
+
+/// Rows with the same headings; a column is left out where no row has a value.
+fn table(rows: &[Vec<Cell>]) {
+    let Some(first) = rows.first() else { return };
+    let told = |column: &usize| rows.iter().any(|row| row[*column].1.is_some());
+    let columns: Vec<_> = (0..first.len()).filter(told).collect();
+    let width = |column: &usize| {
+        let values = rows.iter().filter_map(|row| row[*column].1.as_ref());
+        values.chain([&first[*column].0]).map(String::len).max().unwrap_or_default()
+    };
+    let widths: Vec<_> = columns.iter().map(width).collect();
+    let line = |values: Vec<&str>| {
+        let padded = values.iter().zip(&widths).map(|(value, width)| format!("{value:>width$}"));
+        println!("  {}", padded.collect::<Vec<_>>().join("  "));
+    };
+    line(columns.iter().map(|&column| first[column].0.as_str()).collect());
+    for row in rows {
+        line(columns.iter().map(|&column| row[column].1.as_deref().unwrap_or("-")).collect());
     }
 }
 
-/// Headings and values; a column is left out where no engine has a value.
-fn cells(row: &Row) -> [(&'static str, Option<String>); 18] {
+fn cells(row: &Row) -> Vec<Cell> {
     let faults = row.faults.as_ref();
     let of = |value: fn(&Faults) -> Option<String>| faults.and_then(value);
-    [
+    let cells = [
         ("engine", Some(row.engine.into())),
         ("best ms", Some(format!("{:.4}", row.milliseconds.best))),
         ("median ms", Some(format!("{:.4}", row.milliseconds.median))),
@@ -78,7 +95,92 @@ fn cells(row: &Row) -> [(&'static str, Option<String>); 18] {
         ("held a tick", of(|faults| Some(format!("{:.1}", faults.held?)))),
         ("unjudged", of(|faults| Some(format!("{:.1} %", faults.unjudged * 100.0)))),
         ("ticks lost", row.ticks_lost.map(|lost| format!("{:.4}", (lost * 1e4).round() / 1e4 + 0.0))),
-    ]
+    ];
+    cells.map(|(heading, value)| (heading.into(), value)).into()
+}
+
+/// A figure of a heap's state, as text.
+type Figure = fn(&Look) -> String;
+
+/// The phases of a scene, and the ways of heaps to rest.
+pub fn phases(measured: &Measured, json: bool) {
+    let Measured { stretches, courses } = measured;
+    if json {
+        lines(stretches);
+        return lines(courses);
+    }
+    let Some(first) = stretches.first() else { return };
+    println!("\n{}: {} bodies", first.scene, first.bodies);
+    table(&stretches.iter().map(stretch).collect::<Vec<_>>());
+    let Some(first) = courses.first() else { return };
+    if first.seeds > 1 {
+        println!("\n{}: medians of {} draws", first.scene, first.seeds);
+    }
+    let blocks: [(&str, Figure); 3] = [
+        ("mean height", |look| format!("{:.3}", look.mean_height)),
+        ("top height", |look| format!("{:.2}", look.top_height)),
+        ("above 1 cm/s", |look| look.moving.to_string()),
+    ];
+    for (name, figure) in blocks {
+        let row = |course: &Course| {
+            let engine = (format!("{name} at tick"), Some(course.engine.to_owned()));
+            let looks = course.looks.iter().map(|look| (look.tick.to_string(), Some(figure(look))));
+            let calm = (name == "above 1 cm/s").then(|| course.calm.to_string());
+            [engine].into_iter().chain(looks).chain([("calm from".into(), calm)]).collect()
+        };
+        println!();
+        table(&courses.iter().map(row).collect::<Vec<_>>());
+    }
+}
+
+fn stretch(row: &Stretch) -> Vec<Cell> {
+    let seen = row.seen.as_ref();
+    let [start, end] = row.ticks;
+    let [median, worst] = row.tick;
+    let count =
+        |count: f64| if count < 1e5 { format!("{count:.0}") } else { format!("{:.0} k", count / 1e3) };
+    let instructions = row.instructions.as_ref();
+    let cells = [
+        ("engine", Some(row.engine.to_owned())),
+        ("phase", Some(row.phase.to_owned())),
+        ("ticks", Some(format!("{start}-{end}"))),
+        ("best ms", Some(format!("{:.4}", row.milliseconds.best))),
+        ("median ms", Some(format!("{:.4}", row.milliseconds.median))),
+        ("median tick", Some(format!("{median:.4}"))),
+        ("worst tick", Some(format!("{worst:.3}"))),
+        ("instr/body", instructions.map(|counted| count(counted.mean))),
+        ("worst tick's", instructions.map(|counted| count(counted.worst))),
+        ("deepest", seen.and_then(|seen| Some(format!("{:.4} r", seen.faults.deepest?)))),
+        ("held a tick", seen.and_then(|seen| Some(format!("{:.2}", seen.faults.held?)))),
+        ("escaped", seen.map(|seen| seen.faults.escaped.to_string())),
+        ("awake", seen.map(|seen| seen.awake.to_string())),
+        ("goals", seen.and_then(|seen| Some(seen.goals?.to_string()))),
+        ("bytes/body", seen.and_then(|seen| Some(format!("{:.1}", seen.bytes?)))),
+    ];
+    cells.map(|(heading, value)| (heading.into(), value)).into()
+}
+
+/// The trials of one kind, figure by figure.
+pub fn trials(rows: &[Trial], json: bool) {
+    if json {
+        return lines(rows);
+    }
+    let mut figures: Vec<_> = rows.iter().map(|trial| trial.figure).collect();
+    figures.sort_unstable();
+    figures.dedup();
+    for figure in figures {
+        println!("\n{figure}, by ticks per second");
+        table(&rows.iter().filter(|trial| trial.figure == figure).map(trial).collect::<Vec<_>>());
+    }
+}
+
+fn trial(row: &Trial) -> Vec<Cell> {
+    let names = [("scene", &row.scene[..]), ("engine", row.engine)];
+    let names = names.map(|(heading, name)| (heading.to_owned(), Some(name.to_owned())));
+    let decimal =
+        |figure: &f64| if figure.fract() == 0.0 { figure.to_string() } else { format!("{figure:.4}") };
+    let figures = row.by_rate.iter().map(|(rate, figure)| (rate.to_string(), figure.as_ref().map(decimal)));
+    names.into_iter().chain(figures).collect()
 }
 
 pub fn kernels(rows: &[Comparison], json: bool) {

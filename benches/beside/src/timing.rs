@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::{
     engines::{Engine, Entrant, Moment},
     faults::{Faults, Watch},
+    instructions,
     scenes::{Scene, Steering, armies::Orders},
 };
 
@@ -17,10 +18,17 @@ pub struct Times {
 }
 
 impl Times {
-    pub fn of(mut runs: Vec<f64>) -> Self {
-        runs.sort_by(f64::total_cmp);
-        Self { best: runs[0], median: runs[runs.len() / 2] }
+    pub fn of(runs: Vec<f64>) -> Self {
+        let best = runs.iter().copied().fold(f64::INFINITY, f64::min);
+        Self { best, median: median(runs.into_iter()) }
     }
+}
+
+/// The median, of an even number the upper one.
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Number of bodies from which a few ticks take long enough, and the number of these ticks.
@@ -31,9 +39,14 @@ const FEW_TICKS: usize = 5;
 const REST: u32 = 100;
 
 /// A scene under way in one engine.
-struct Run {
-    engine: Box<dyn Engine>,
+pub struct Run<'a> {
+    scene: &'a Scene,
+    pub engine: Box<dyn Engine>,
     wanted: Wanted,
+    /// Number of ticks played.
+    pub ticks: u32,
+    /// True while the instructions of ticks count, under valgrind.
+    pub counts: bool,
 }
 
 /// The source of velocities.
@@ -50,24 +63,42 @@ pub struct Took {
     pub at_rest: Option<f64>,
 }
 
-impl Run {
-    /// A run from the beginning, up to where measuring begins.
-    fn settled(entrant: Entrant, scene: &Scene) -> Self {
+impl<'a> Run<'a> {
+    /// A run at its beginning.
+    pub fn new(entrant: Entrant, scene: &'a Scene) -> Self {
         let wanted = match &scene.army {
             Some(army) => Wanted::Orders(Orders::new(army)),
             None if scene.steered => Wanted::Goals(Steering::new(scene)),
             None => Wanted::Nothing,
         };
-        let mut run = Self { engine: (entrant.build)(scene), wanted };
-        for _ in 0..scene.settling {
-            run.tick(|_, _| ());
-        }
+        Self { scene, engine: (entrant.build)(scene), wanted, ticks: 0, counts: false }
+    }
+
+    /// A run from the beginning, up to where measuring begins.
+    fn settled(entrant: Entrant, scene: &'a Scene) -> Self {
+        let mut run = Self::new(entrant, scene);
+        run.play_to(scene.settling);
         run
+    }
+
+    /// Plays on until so many ticks are played.
+    pub fn play_to(&mut self, ticks: u32) {
+        while self.ticks < ticks {
+            self.tick(|_, _| ());
+        }
+    }
+
+    /// Number of goals that a crowd has reached.
+    pub fn goals_reached(&self) -> Option<u64> {
+        match &self.wanted {
+            Wanted::Goals(steering) => Some(steering.goals_reached()),
+            _ => None,
+        }
     }
 
     /// Plays one tick and returns the seconds it took; the wanted velocities are computed outside of that
     /// time.
-    fn tick(&mut self, mut look: impl FnMut(&dyn Engine, &[bitstep::geom::Vec3])) -> f64 {
+    pub fn tick(&mut self, mut look: impl FnMut(&dyn Engine, &[bitstep::geom::Vec3])) -> f64 {
         let engine = &mut self.engine;
         let velocities = match &mut self.wanted {
             Wanted::Nothing => &[],
@@ -75,9 +106,17 @@ impl Run {
             Wanted::Orders(orders) => orders.velocities(positions(engine.as_ref())),
         };
         let began = ThreadTime::now();
-        engine.tick(velocities);
+        if self.counts {
+            instructions::counted(engine.as_mut(), velocities);
+        } else {
+            engine.tick(velocities);
+        }
         let took = began.elapsed().as_secs_f64();
         look(engine.as_ref(), velocities);
+        self.ticks += 1;
+        if let Some((_, start)) = self.scene.late.as_ref().filter(|(tick, _)| *tick == self.ticks) {
+            engine.add(self.scene, start);
+        }
         took
     }
 
@@ -93,8 +132,8 @@ fn positions(engine: &dyn Engine) -> impl Iterator<Item = bitstep::geom::Vec3> {
 }
 
 /// As many ticks as move so many bodies in all, at least some.
-fn ticks(scene: &Scene, bodies: usize, least: usize) -> usize {
-    let count = scene.balls.len();
+pub fn ticks(scene: &Scene, bodies: usize, least: usize) -> usize {
+    let count = scene.bodies.len();
     if let Some(army) = &scene.army {
         return army.ticks as usize;
     }
@@ -121,14 +160,12 @@ pub fn watch(entrant: Entrant, scene: &Scene) -> Faults {
         run.tick(|engine, velocities| watch.look(engine, velocities));
     }
     let faults = watch.finish();
-    match run.wanted {
-        Wanted::Nothing => faults,
-        Wanted::Goals(steering) => Faults { goals: Some(steering.goals_reached()), ..faults },
-        Wanted::Orders(orders) => {
-            let not_there = orders.not_there(positions(run.engine.as_ref()));
-            Faults { not_there: Some(not_there), ..faults }
-        }
-    }
+    let goals = run.goals_reached();
+    let not_there = match run.wanted {
+        Wanted::Orders(orders) => Some(orders.not_there(positions(run.engine.as_ref()))),
+        _ => None,
+    };
+    Faults { goals, not_there, ..faults }
 }
 
 /// The ticks that an impact costs balls that fly to and fro between two walls: the deficit of each path

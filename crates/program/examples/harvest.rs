@@ -110,7 +110,7 @@ impl Harvest {
 /// A walled field, and enough gold for three workers each.
 fn opening() -> Result<Session<Harvest>, Box<dyn Error>> {
     let mut scenery = SceneryBuilder::default();
-    let wood = scenery.material(Material::new(lit("0.5")).ok_or("a restitution is in 0..=1")?);
+    let wood = scenery.material(Material::new(lit("0.5"))?);
     scenery.shape(Shape::sphere(lit("0.5")));
     let side = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("2"), lit("6"))));
     let end = scenery.shape(Shape::aabb(Vec3::new(lit("9"), lit("2"), lit("0.5"))));

@@ -11,7 +11,7 @@ use super::{
     recordings::{read_bytes, read_to_damage},
 };
 use bitstep::{
-    replay::{Judgement, OtherRules, ReadError, Replay, compare, compare_with_rerun},
+    replay::{Damage, Judgement, Replay, ReplayError, compare, compare_with_rerun},
     session::Simulation,
     snapshot::RULES_VERSION,
 };
@@ -49,7 +49,7 @@ pub struct Diff {
 }
 
 /// A side, up to its damage.
-type Side<S> = (Replay<S>, Option<ReadError>);
+type Side<S> = (Replay<S>, Option<Damage>);
 
 impl Diff {
     /// Compares, and prints the result.
@@ -61,7 +61,8 @@ impl Diff {
             None => {
                 let recorded = left.0.rules_version();
                 if recorded != RULES_VERSION {
-                    return Err(OtherRules { recorded }).with_context(|| self.a.display().to_string());
+                    return Err(ReplayError::OtherRules { recorded })
+                        .with_context(|| self.a.display().to_string());
                 }
                 compare_with_rerun(&left.0)
             }

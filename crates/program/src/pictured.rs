@@ -9,7 +9,7 @@ use super::{
     recordings::{read_bytes, read_to_damage},
 };
 use bitstep::{
-    replay::{OtherRules, Replay},
+    replay::{Replay, ReplayError},
     session::Simulation,
     snapshot::RULES_VERSION,
 };
@@ -38,7 +38,7 @@ impl<S: Simulation> Pictured<S> {
         let (replay, damage) = read_to_damage::<S>(path, &bytes)?;
         let recorded = replay.rules_version();
         if recorded != RULES_VERSION {
-            return Err(OtherRules { recorded }).with_context(|| path.display().to_string());
+            return Err(ReplayError::OtherRules { recorded }).with_context(|| path.display().to_string());
         }
         Ok(Self { path: path.to_owned(), replay, damage: damage.map(|damage| damage.to_string()) })
     }

@@ -20,7 +20,8 @@ pub struct Playback<'a, S: Simulation> {
 impl<'a, S: Simulation> Playback<'a, S> {
     /// A playback at the opening.
     pub fn new(replay: &'a Replay<S>) -> Self {
-        let (state, report) = (replay.opening().clone(), TickReport::with_events());
+        let (mut state, report) = (replay.opening().clone(), TickReport::default());
+        state.enable_events(true);
         Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
     }
 
@@ -46,6 +47,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
         let keyframe = self.replay.keyframe_at(self.ticks as u64);
         if let Some(state) = keyframe.and_then(|keyframe| S::decode(&keyframe.snapshot, scenery).ok()) {
             self.state = state;
+            self.state.enable_events(true);
             return;
         }
         let log = self.replay.ticks()[self.ticks - 1].log();

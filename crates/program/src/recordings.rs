@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{files, output::program};
 use bitstep::{
-    replay::{Fault, ReadError, Replay, rules_version_of},
+    replay::{Damage, Fault, Replay, ReplayError, rules_version_of},
     session::Simulation,
 };
 
@@ -29,12 +29,12 @@ pub fn read_replay<S: Simulation>(path: &Path) -> Result<(Replay<S>, u64)> {
 }
 
 /// Reads a recording up to its damage, and returns the damage, too.
-pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Replay<S>, Option<ReadError>)> {
+pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Replay<S>, Option<Damage>)> {
     Replay::read_to_damage(bytes).map_err(|error| unreadable(path, bytes, error))
 }
 
 /// The error for a file of which nothing can be played.
-pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
+pub fn unreadable(path: &Path, bytes: &[u8], error: ReplayError) -> anyhow::Error {
     let name = path.display();
     if !bytes.is_empty() && !is_replay(bytes) && std::str::from_utf8(bytes).is_ok() {
         return anyhow!("{name}: {error} but text; a scene is for `run`");
@@ -44,7 +44,7 @@ pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error 
 
 /// True if bytes begin as a recording does, valid or not.
 pub fn is_replay(bytes: &[u8]) -> bool {
-    !matches!(rules_version_of(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
+    !matches!(rules_version_of(bytes), Err(ReplayError::Replay(Damage { fault: Fault::NotAReplay, .. })))
 }
 
 /// The tick of the recording, counted from its start, whose state has this tick count.

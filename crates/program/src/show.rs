@@ -12,7 +12,7 @@ use super::{
     state::{ending, show_state},
 };
 use bitstep::{
-    replay::{Player, Replay, Trace, play_with},
+    replay::{Player, Replay, Trace, play},
     session::{Simulation, TickLog},
     tick::TickReport,
 };
@@ -39,10 +39,11 @@ pub struct Show {
 impl Show {
     /// Reads the file whole and prints the requested content.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
-        let (replay, bytes) = read_replay::<S>(&self.file)?;
+        let (mut replay, bytes) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
         if self.trace {
             ensure!(S::name().is_empty(), "--trace is for a world alone, without a game");
+            replay.enable_events(true);
             screen.line(trace(&replay).trim_end())?;
         } else if let Some(tick) = self.tick {
             let tick = tick_of(&self.file, &replay, "--tick", tick)?;
@@ -63,11 +64,11 @@ impl Show {
     }
 }
 
-/// The events of each tick.
+/// What happens in each tick of a replay that lists events.
 fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     let mut trace = Trace::new(replay.opening().world());
     let mut last = replay.opening().clone();
-    play_with(replay, &mut TickReport::with_events(), |state, report| {
+    play(replay, |state, report| {
         trace.tick(state.world(), report);
         last.clone_from(state);
     });

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::output::{Palette, Tone, counted};
-use bitstep::replay::{Agreement, Divergence, ReadError, Verdict};
+use bitstep::replay::{Agreement, Damage, Divergence, Verdict};
 
 /// Number of differing fields that are shown.
 const FIELDS_SHOWN: usize = 8;
@@ -23,7 +23,7 @@ pub fn describe(palette: Palette, verdict: &Verdict) -> String {
 }
 
 /// A verdict on the whole part of a damaged file in one line.
-pub fn describe_damaged(palette: Palette, verdict: &Verdict, damage: &ReadError) -> String {
+pub fn describe_damaged(palette: Palette, verdict: &Verdict, damage: &Damage) -> String {
     let bad = palette.paint(Tone::Bad, &format!("damaged at byte {}", damage.at));
     let part = match &verdict.divergence {
         Some(divergence) => describe_divergence(palette, divergence),

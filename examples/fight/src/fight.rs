@@ -93,9 +93,9 @@ impl Fight {
 impl Game for Fight {
     type Input = Input;
     const NAME: &'static str = "fight";
+    const EVENTS: bool = true;
 
     fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[Input]) {
-        tick.listen();
         self.act(tick, inputs);
         tick.mark("orders", self);
         tick.step();

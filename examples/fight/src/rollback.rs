@@ -22,7 +22,7 @@ use std::{collections::VecDeque, io, io::Write, marker::PhantomData, net::Socket
 
 use bitstep::{
     replay::{RecordOptions, Recorder},
-    session::{Injection, NotKept, Ring, Simulation, TickLog},
+    session::{Injection, Ring, SessionError, Simulation, TickLog},
     snapshot::Checksum,
     tick::TickReport,
 };
@@ -60,7 +60,7 @@ pub struct Stats {
 #[derive(Debug)]
 pub enum RollbackError {
     /// ggrs wants a state that the ring has discarded: it is smaller than the prediction window.
-    NotKept(NotKept),
+    NotKept(SessionError),
     /// ggrs asks for another frame than the due one.
     Frame {
         /// The frame of the state here.
@@ -84,8 +84,8 @@ impl std::fmt::Display for RollbackError {
 
 impl std::error::Error for RollbackError {}
 
-impl From<NotKept> for RollbackError {
-    fn from(error: NotKept) -> Self {
+impl From<SessionError> for RollbackError {
+    fn from(error: SessionError) -> Self {
         Self::NotKept(error)
     }
 }

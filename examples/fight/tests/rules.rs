@@ -88,7 +88,7 @@ fn a_punch_reaches_as_far_as_its_fist() {
 }
 
 #[test]
-fn who_leaves_in_the_tick_in_which_the_fist_comes_is_hit() {
+fn a_fighter_that_leaves_in_the_tick_in_which_the_fist_comes_is_hit() {
     // Four ticks of walking away are 0.28, five 0.35: 1.64 apart when the fist comes out, and 1.71 when the
     // tick is over.
     for (right, health) in [("0.68", 93), ("0.7", 100)] {
@@ -115,7 +115,7 @@ fn a_trade_is_a_trade() {
 }
 
 #[test]
-fn who_blocks_is_not_hurt_but_by_a_throw() {
+fn a_fighter_that_blocks_is_not_hurt_but_by_a_throw() {
     for (key, health, doing) in
         [(Input::PUNCH, 100, Doing::Guard), (Input::KICK, 100, Doing::Guard), (Input::THROW, 85, Doing::Hurt)]
     {
@@ -146,7 +146,7 @@ fn throws_come_apart_and_give_way_to_strikes() {
 }
 
 #[test]
-fn a_shot_flies_until_it_meets_somebody() {
+fn a_shot_flies_until_it_hits() {
     // It leaves in tick 13, 0.8 before the fighter, and moves by 0.14: 3.6 up to the other's trunk are 26
     // ticks.
     let keys = [(0, Input::FIRE, 1, 1)];
@@ -174,7 +174,7 @@ fn shots_take_each_other_out_of_the_air() {
 }
 
 #[test]
-fn who_jumps_lets_a_shot_pass_to_the_wall() {
+fn a_fighter_that_jumps_lets_a_shot_pass_to_the_wall() {
     let keys = [(0, Input::FIRE, 1, 1), (1, Input::JUMP, 28, 28)];
     let mut bout = Bout::at("-2.5", "2.5");
     bout.until(72, &keys);
@@ -198,7 +198,7 @@ fn a_jump_leads_onto_the_platform_and_off_it() {
 }
 
 #[test]
-fn the_platform_is_open_from_below_and_lets_go_of_who_asks() {
+fn the_platform_is_open_from_below_and_lets_go_of_a_fighter_that_asks() {
     let keys = [
         (0, Input::JUMP, 10, 10),
         (0, Input::BLOCK, 100, 110),
@@ -221,7 +221,7 @@ fn the_platform_is_open_from_below_and_lets_go_of_who_asks() {
 }
 
 #[test]
-fn who_jumps_over_the_other_turns_when_it_lands() {
+fn a_fighter_that_jumps_over_the_other_turns_when_it_lands() {
     let keys = [(0, Input::JUMP.and(Input::RIGHT), 10, 10)];
     let mut bout = Bout::at("2.9", "4.9");
     let (mut crossed, mut landed) = (None, None);
@@ -243,7 +243,7 @@ fn who_jumps_over_the_other_turns_when_it_lands() {
 }
 
 #[test]
-fn nobody_walks_through_anybody_or_out() {
+fn no_fighter_walks_through_another_or_out() {
     let mut bout = Bout::at("-1", "1");
     bout.until(120, &[(0, Input::RIGHT, 1, 120), (1, Input::LEFT, 1, 120)]);
     assert!(bout.x(0) <= -lit("0.4") && bout.x(1) >= lit("0.4"));
@@ -264,7 +264,7 @@ fn a_key_that_is_pressed_too_early_is_remembered_for_a_while() {
 }
 
 #[test]
-fn rounds_are_won_by_one_or_by_nobody() {
+fn rounds_are_won_by_one_or_by_none() {
     // Both approach and punch, in the same ticks: every hit is a trade, the last one too.
     let mut bout = Bout::at("-1", "1");
     let mut lost = None;

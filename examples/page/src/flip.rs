@@ -3,7 +3,7 @@
 //! Not every tick takes it: a held body has no momentum to change, and a change in the midst of a tick may be
 //! undone by its end. Then it is tried again in a later tick.
 
-use bitstep::session::{Injection, InjectionOutcome, InjectionTextError};
+use bitstep::session::{Injection, InjectionError, InjectionOutcome};
 
 use crate::side::Side;
 
@@ -29,7 +29,7 @@ impl Flip {
     /// # Errors
     ///
     /// If the text names no place.
-    pub fn begin(side: &mut Side, place: &str) -> Result<Self, InjectionTextError> {
+    pub fn begin(side: &mut Side, place: &str) -> Result<Self, InjectionError> {
         let mut flip =
             Self { place: place.to_owned(), tick: 0, tries: 0, why: String::new(), is_over: false };
         flip.give(side)?;
@@ -68,7 +68,7 @@ impl Flip {
         }
     }
 
-    fn give(&mut self, side: &mut Side) -> Result<(), InjectionTextError> {
+    fn give(&mut self, side: &mut Side) -> Result<(), InjectionError> {
         self.tick = side.tick() + 1;
         self.tries += 1;
         let injection: Injection = format!("{}:{}", self.tick, self.place).parse()?;

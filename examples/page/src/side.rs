@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use bitstep::{
-    peer::{Config, ConfigError, Peer},
+    peer::{Config, Peer, PeerError},
     session::{Injection, InjectionOutcome, Ring, Session, Simulation, TickLog},
     snapshot::Checksum,
     tick::TickReport,
@@ -91,7 +91,7 @@ impl Side {
     /// # Errors
     ///
     /// None, as the tests see; what the library might refuse is passed on.
-    pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, ConfigError> {
+    pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, PeerError> {
         let peer = Peer::new(&opening, Config { session: key, ..Config::default() })?;
         let mut ring = Ring::new(&opening, WINDOW as u32 + 2);
         ring.save(&opening);

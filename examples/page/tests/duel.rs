@@ -66,7 +66,7 @@ fn a_link_too_slow_to_predict_over_stalls_and_loses_nothing() {
 
 /// A side that begins late does not have to predict everything: the one that is ahead waits.
 #[test]
-fn whoever_is_ahead_waits_for_the_other() {
+fn the_peer_ahead_waits_for_the_other() {
     let mut sides = [0, 1].map(|player| Side::new(fight::opening().unwrap(), player, 1).unwrap());
     let frame = |sides: &mut [Side; 2], player: usize| {
         let mut packets = Vec::new();
@@ -111,7 +111,7 @@ fn people_take_over_and_both_peers_see_the_same() {
 
 /// A key that is held is predicted to stay held, from the first tick in which it is known.
 #[test]
-fn nobody_goes_back_while_keys_stay_as_they_are() {
+fn no_peer_goes_back_while_keys_stay_as_they_are() {
     let mut duel = Duel::new(5, 0).unwrap();
     duel.set_weather(Weather { latency: 100, ..Weather::default() });
     [0, 1].into_iter().for_each(|player| duel.take_over(player, true));

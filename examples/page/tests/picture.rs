@@ -66,7 +66,7 @@ fn a_shot_and_a_fist() {
 }
 
 #[test]
-fn nobody_needs_a_picture() {
+fn play_needs_no_picture() {
     let (mut drawn, mut not) = (Solo::new().unwrap(), opening().unwrap());
     for _ in 0..30 {
         numbers(&drawn);

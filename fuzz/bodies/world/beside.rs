@@ -74,7 +74,8 @@ impl Beside {
     ///
     /// If a law is broken.
     pub fn step(mut self, after: &World, theirs: &TickReport) {
-        let (mut report, entry) = (TickReport::with_events(), self.world.clone());
+        let (mut report, entry) = (TickReport::default(), self.world.clone());
+        self.world.enable_events(after.events_enabled());
         self.world.step(&mut report);
         report.woke.append(&mut self.woke);
         report.woke.sort_unstable();

@@ -111,7 +111,7 @@ impl Draws<'_, '_> {
         let mut builder = SceneryBuilder::default();
         for restitution_q16 in [0, self.bytes.int_in_range(0..=1 << 16)?, 1 << 16] {
             let friction_q16 = if self.turning { self.bytes.int_in_range(0..=1 << 17)? } else { 0 };
-            builder.material(Material::from_q16(restitution_q16, friction_q16));
+            builder.material(Material::from_q16(restitution_q16, friction_q16).unwrap());
         }
         let mut shapes = Vec::new();
         for _ in 0..SHAPES {

@@ -31,7 +31,8 @@ pub fn body(bytes: &[u8]) -> bool {
 /// If a law is broken.
 pub fn play(case: &Case) -> bool {
     let Ok(mut world) = World::new(case.limits, Arc::clone(&case.scenery)) else { return false };
-    let (mut report, mut impacts) = (TickReport::with_events(), 0);
+    world.enable_events(true);
+    let (mut report, mut impacts) = (TickReport::default(), 0);
     for commands in &case.ticks {
         let mut beside = Beside::of(&world);
         world.tick(commands, &mut report);

@@ -10,7 +10,10 @@ mod clip;
 mod feature;
 mod found;
 mod nearest;
+mod points;
 mod share;
+
+pub use points::{Manifold, ManifoldPoint};
 
 use self::{feature::Feature, found::Found};
 use crate::{
@@ -18,73 +21,6 @@ use crate::{
     num::Scalar,
     shape::Shape::{self, Plane},
 };
-
-/// A point of contact, between the surfaces of two shapes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ManifoldPoint {
-    /// From A's origin, midway between the two surfaces along the normal.
-    pub place: Vec3,
-    /// Twice the place. Its rounding does not depend on which shape is A, but half a raw more or less does.
-    pub place_twice: Vec3,
-    /// From surface to surface along the normal; below zero where they overlap. Rounded down.
-    pub gap: Scalar,
-}
-
-/// Up to eight points of contact of two shapes, in no order that has a meaning.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Manifold {
-    points: [ManifoldPoint; Self::POINTS_MAX],
-    count: u8,
-}
-
-impl Manifold {
-    /// Largest number of corners that two parallelograms can have in common.
-    pub const POINTS_MAX: usize = 8;
-
-    /// The points, no two at the same place.
-    #[must_use]
-    pub fn points(&self) -> &[ManifoldPoint] {
-        &self.points[..usize::from(self.count)]
-    }
-
-    /// The same points relative to another origin, which lies behind A's by `way`; exact.
-    pub(crate) fn moved(mut self, way: Vec3) -> Self {
-        for point in &mut self.points[..usize::from(self.count)] {
-            point.place += way;
-            point.place_twice = point.place_twice + way + way;
-        }
-        self
-    }
-
-    /// Adds a point; of two at the same place the one with the lesser gap is kept.
-    fn push(&mut self, point: ManifoldPoint) {
-        let count = usize::from(self.count);
-        if let Some(same) =
-            self.points[..count].iter_mut().find(|known| known.place_twice == point.place_twice)
-        {
-            same.gap = same.gap.min(point.gap);
-        } else if count < Self::POINTS_MAX {
-            self.points[count] = point;
-            self.count += 1;
-        }
-    }
-
-    /// Discards points whose gap exceeds the least one by more than `band`.
-    fn keep_within(&mut self, band: Scalar) {
-        let gaps = self.points().iter().map(|point| point.gap);
-        let most = gaps.min().unwrap_or_default().saturating_add(band);
-        let mut kept = 0;
-        for index in 0..usize::from(self.count) {
-            if self.points[index].gap <= most {
-                if kept < index {
-                    self.points[kept] = self.points[index];
-                }
-                kept += 1;
-            }
-        }
-        self.count = kept as u8;
-    }
-}
 
 /// The points where two shapes touch or nearly do, looking along `normal`.
 ///

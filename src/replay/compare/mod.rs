@@ -60,7 +60,7 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
             .note(format!("it was recorded under rules version {rules}, which this build does not have"));
         return comparison;
     }
-    let played = play_to_parting(replay, &mut TickReport::default(), |_, _| {});
+    let played = play_to_parting(replay, |_, _| {});
     played.parting.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
 }
 
@@ -77,19 +77,18 @@ pub(super) struct Played {
 /// Plays a recording of these rules up to the first tick that differs from it, and says how.
 pub(super) fn play_to_parting<S: Simulation>(
     replay: &Replay<S>,
-    report: &mut TickReport,
     mut observe: impl FnMut(&S, &TickReport),
 ) -> Played {
     let side = Side::new(replay);
     let mut state = replay.opening().clone();
-    let (mut before, mut bytes) = (state.clone(), Vec::new());
+    let (mut before, mut bytes, mut report) = (state.clone(), Vec::new(), TickReport::default());
     let mut checksum = state.checksum();
     for (ticks, record) in (1..).zip(replay.ticks()) {
         before.clone_from(&state);
         let layer = record.log();
         let mut log = if layer.is_some() { TickLog::states() } else { TickLog::off() };
-        state.tick_logged(&record.inputs, report, &mut log);
-        observe(&state, report);
+        state.tick_logged(&record.inputs, &mut report, &mut log);
+        observe(&state, &report);
         state.encode_into(&mut bytes);
         checksum = Checksum::of(&bytes);
         let is_layer = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None));

@@ -15,7 +15,7 @@ fn hit(tick: u64, u_q8: u64, b: u32) -> ContactEvent {
 }
 
 fn play(ledger: &mut EventLedger, tick: u64, events: &[ContactEvent]) {
-    let mut report = TickReport { tick, ..TickReport::with_events() };
+    let mut report = TickReport { tick, events_listed: true, ..TickReport::default() };
     report.events.extend(events);
     ledger.note(&report);
 }
@@ -112,7 +112,7 @@ fn drawn(draws: &mut Draws, tick: u64) -> Vec<ContactEvent> {
 
 /// A listener that only follows the changes knows what happened, however often and far the run goes back.
 #[test]
-fn whoever_does_as_told_ends_with_what_happened() {
+fn a_listener_that_follows_the_changes_ends_with_what_happened() {
     let (mut withdrawn, mut moved, mut confirmed_count) = (0, 0, 0);
     for case in 0..300 {
         let mut draws = Rng::new(3).at(0, case, 0);

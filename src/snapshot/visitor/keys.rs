@@ -45,7 +45,10 @@ impl ser::SerializeMap for Entries<'_> {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), VisitError> {
         let mut inner = FieldVisitor { path: self.walker.path.clone(), ..FieldVisitor::of_a_key() };
-        key.serialize(&mut inner)?;
+        if let Err(error) = key.serialize(&mut inner) {
+            self.walker.path = inner.path;
+            return Err(error);
+        }
         let ranks = inner.ranks.take();
         if self.last >= ranks {
             let what = "a map in no order of its keys";

@@ -11,12 +11,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, SKIN, SceneryError, lean, turning_skin};
+use super::{Lists, SKIN, lean, turning_skin};
 use crate::{
-    geom::{Inertia, InertiaError, Rotation, Vec3},
+    geom::{Inertia, Rotation, Vec3},
     num::Scalar,
-    shape::{Capsule, Obb, SIZE_MAX, Shape, Spread},
-    state::{CompoundId, LayerTable, ShapeId},
+    shape::{Capsule, Obb, SIZE_MAX, Shape, ShapeError, Spread},
+    state::{CompoundId, LayerTable, ShapeId, StateError},
 };
 
 /// A child shape of a compound, as given to the builder.
@@ -103,7 +103,7 @@ struct Image {
     /// The reach of a body of this compound, with its skin, from its center on each axis.
     reach: Vec3,
     /// The mass distribution, or the reason for which a body of this compound cannot rotate.
-    spread: Result<Spread, InertiaError>,
+    spread: Result<Spread, ShapeError>,
     /// A box in the frame of a body that rotates; it holds all child shapes in any orientation, with
     /// rounding.
     hull: Shape,
@@ -173,7 +173,7 @@ impl Compounds {
 
     /// The inertia of a body of a compound about the axes of its frame, or the reason for which it cannot
     /// rotate.
-    pub fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
+    pub fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, ShapeError> {
         self.image(id).spread.as_ref().map_err(|error| *error)?.inertia(mass)
     }
 
@@ -211,18 +211,18 @@ impl Image {
 
 impl Lists {
     /// Checks every child shape of every compound.
-    pub(super) fn check_sets(&self) -> Result<(), SceneryError> {
+    pub(super) fn check_sets(&self) -> Result<(), StateError> {
         for (index, parts) in (0..).zip(&self.compounds) {
             let count = parts.len() as u64;
             if count == 0 || count > ChildShape::COUNT_MAX {
-                return Err(SceneryError::Compound {
+                return Err(StateError::Compound {
                     index,
                     part: count,
                     reason: "a compound has 1 to 32 child shapes",
                 });
             }
             for (part, given) in (0..).zip(parts) {
-                self.check_part(given).map_err(|reason| SceneryError::Compound { index, part, reason })?;
+                self.check_part(given).map_err(|reason| StateError::Compound { index, part, reason })?;
             }
         }
         Ok(())

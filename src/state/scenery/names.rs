@@ -2,9 +2,9 @@
 
 use super::{PlacedShape, Scenery, turning_skin};
 use crate::{
-    geom::{Inertia, InertiaError, Vec3},
+    geom::{Inertia, Vec3},
     num::Scalar,
-    shape::{Shape, inertia_of},
+    shape::{Shape, ShapeError, inertia_of},
     state::{CompoundId, ShapeId},
 };
 
@@ -89,7 +89,7 @@ impl Scenery {
     }
 
     /// The inertia of a body about the axes of its frame, or the reason for which it cannot rotate.
-    pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
+    pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, ShapeError> {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => inertia_of(shape, mass),
             None => self.compounds.inertia(id, mass),

@@ -7,13 +7,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, Scenery, SceneryBuilder, SceneryError};
+use super::{Lists, Scenery, SceneryBuilder};
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,
     overlap::overlap_shapes,
     shape::{Obb, Shape},
-    state::ShapeId,
+    state::{ShapeId, StateError},
 };
 
 /// A face of a box, by the axis that it is across: of an aabb an axis of the world, of an obb one of its own
@@ -70,10 +70,10 @@ impl From<Face> for u8 {
 }
 
 impl TryFrom<u8> for Face {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(number: u8) -> Result<Self, String> {
-        Self::ALL.get(usize::from(number)).copied().ok_or_else(|| format!("no face has number {number}"))
+    fn try_from(number: u8) -> Result<Self, StateError> {
+        Self::ALL.get(usize::from(number)).copied().ok_or(StateError::Number { name: "face", number })
     }
 }
 
@@ -208,8 +208,8 @@ impl Lists {
         self.one_ways.iter().filter_map(side).collect()
     }
 
-    pub(super) fn check_one_ways(&self) -> Result<(), SceneryError> {
-        let refuse = |index: u64, reason| Err(SceneryError::OneWay { index, reason });
+    pub(super) fn check_one_ways(&self) -> Result<(), StateError> {
+        let refuse = |index: u64, reason| Err(StateError::OneWay { index, reason });
         for (place, &(shape, face)) in self.one_ways.iter().enumerate() {
             let index = u64::from(shape.0);
             if place > 0 && self.one_ways[place - 1].0 >= shape {
@@ -245,7 +245,7 @@ mod tests {
             let (axis, sign) = face.direction();
             assert_eq!(face.name(), format!("{}{}", if sign > 0 { "+" } else { "-" }, ["x", "y", "z"][axis]));
         }
-        assert_eq!(Face::try_from(6).unwrap_err(), "no face has number 6");
+        assert_eq!(Face::try_from(6).unwrap_err().to_string(), "no face has number 6");
     }
 
     /// Exact to a raw, for every face of boxes along the axes: touching is on the open side, one raw lower is
@@ -277,7 +277,7 @@ mod tests {
     /// A sphere that touches a slanting face from outside is on its open side, up to the largest boxes; one
     /// that is a little deeper is not.
     #[test]
-    fn a_slanting_box_is_open_to_who_lies_on_it() {
+    fn a_slanting_box_is_open_to_a_body_on_it() {
         let (mut draws, mut inside) = (Rng::new(5).at(0, 0, 0), 0);
         for size in [30, 34, 38, 42] {
             for _ in 0..200 {

@@ -32,7 +32,7 @@ use crate::{
 /// The largest gap that a sweep of turning bodies accepts, in units.
 pub const GAP_MAX: Scalar = Scalar::lit("1024");
 /// Largest number of directions that such a sweep tries before it stops where it is.
-pub const LOOKS_MAX: u32 = 64;
+const LOOKS_MAX: u32 = 64;
 
 /// The first instant at which two bodies that move and rotate come within `gap` of each other.
 ///
@@ -46,7 +46,7 @@ pub const LOOKS_MAX: u32 = 64;
 ///   where it comes nearer than it starts, and not where it slides, rests or separates.
 /// - [`Advance::Clear`]: they do not come within `gap` up to `course.until`.
 /// - [`Advance::Unresolved`]: they do not come within `gap` up to this instant. The search stops after
-///   [`LOOKS_MAX`] directions, and at the start where there is no direction, as of a ball in the very middle
+///   64 directions, and at the start where there is no direction, as of a ball in the very middle
 ///   of a box.
 ///
 /// **Rounding**: the time down, never late. At a hit the separation along the best of the directions that

@@ -3,8 +3,7 @@
 use super::{
     BodiesMut,
     body::{BodyIndex, Conduct, Partner},
-    integrate::damped,
-    rotate::damped_turning,
+    damping::damped,
 };
 use crate::{
     geom::Vec3,
@@ -28,15 +27,15 @@ impl BodiesMut<'_> {
             let momentum = body.drive.map_or(undriven, |drive| self.state.driven(&body, &drive));
             let body = Body { momentum, ..body };
             add_moment(&mut angular.drives, body.position, undriven, momentum);
-            let damped = damped(&body);
+            let left = damped(body.momentum, body.damping_q16);
             let kick = momentum_wide(self.state.gravity, body.mass);
-            add_moment(&mut angular.damping, body.position, body.momentum, damped);
+            add_moment(&mut angular.damping, body.position, body.momentum, left);
             add_moment(&mut angular.gravity, body.position, Vec3::ZERO, kick);
-            let pulled = damped + kick;
+            let pulled = left + kick;
             add_moment(&mut angular.locks, body.position, pulled, body.locks.free_part(pulled));
             if let Some(spin) = body.spin {
-                let damped = damped_turning(spin.angular_momentum, body.damping_q16);
-                add_turning(&mut angular.damping, spin.angular_momentum, damped);
+                let left = damped(spin.angular_momentum, body.damping_q16);
+                add_turning(&mut angular.damping, spin.angular_momentum, left);
             }
         }
     }

@@ -26,14 +26,14 @@ impl<'a> Bodies<'a> {
 
     /// True if no body of the world rotates: then there is nothing to look up.
     #[inline(always)]
-    pub fn none_rotates(&self) -> bool {
+    pub fn no_body_rotates(&self) -> bool {
         !self.sim.any_rotates()
     }
 
     /// The addition to the gap because the bodies may rotate.
     #[inline]
     pub fn turning_skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.none_rotates() {
+        if self.no_body_rotates() {
             return Scalar::ZERO;
         }
         let more = |index: BodyIndex, shape| match self.rotation_of(index) {
@@ -49,7 +49,7 @@ impl<'a> Bodies<'a> {
     /// True if all solids have the scenery's shapes in the whole tick: no body rotates, or only spheres do.
     #[inline(always)]
     pub fn has_no_forms(&self) -> bool {
-        !self.scenery.has_leaning || self.none_rotates()
+        !self.scenery.has_leaning || self.no_body_rotates()
     }
 
     /// True if rotation changes a body's shape in the rest of the tick, so that sweeps must take it into

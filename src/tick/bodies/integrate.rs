@@ -3,11 +3,12 @@
 use super::{
     BodiesMut, SimBodies,
     body::{BodyIndex, Conduct, SimBody},
+    damping::damped,
     rotation::SimRotation,
 };
 use crate::{
     geom::{Path, Vec3},
-    num::{index::IndexOf, round::div_away},
+    num::index::IndexOf,
     shape::length_ceil,
     state::{Body, BodyType, Filter, Locks, Spin, State, momentum_wide, velocity_nearest},
     tick::{
@@ -162,7 +163,7 @@ impl State {
         let mut momentum = body.momentum;
         // Operations without effect are skipped: most bodies have neither damping nor locks.
         if body.damping_q16 != 0 {
-            momentum = damped(body);
+            momentum = damped(body.momentum, body.damping_q16);
             add_change(&mut ledger.damping, body.momentum, momentum);
         }
         if self.gravity != Vec3::ZERO {
@@ -176,48 +177,5 @@ impl State {
             momentum = kept;
         }
         momentum
-    }
-}
-
-/// A body's momentum after damping.
-///
-/// **Rounding**: the loss rounds away from zero on each axis, so a damped momentum reaches zero.
-pub fn damped(body: &Body) -> Vec3 {
-    let part_q16 = i128::from(body.damping_q16);
-    body.momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::ShapeId;
-
-    #[test]
-    fn damping_takes_its_part_rounded_away_from_zero() {
-        let with = |raw, damping_q16| {
-            let momentum = Vec3::from_raw(raw);
-            damped(&Body { momentum, damping_q16, ..Body::new(ShapeId(0), Vec3::ZERO) }).raw()
-        };
-        let far = 1 << 59;
-        assert_eq!(with([far, -far, 7], 0), [far, -far, 7]);
-        assert_eq!(with([1 << 16, -1 << 16, 1 << 17], 3), [65_533, -65_533, 131_066]);
-        assert_eq!(with([5, -5, 1], 1), [4, -4, 0]);
-        assert_eq!(with([far, -far, 1], u16::MAX), [far >> 16, -far >> 16, 0]);
-    }
-
-    #[test]
-    fn a_damped_momentum_reaches_zero_on_both_sides() {
-        let mut body = Body { damping_q16: 655, ..Body::new(ShapeId(0), Vec3::ZERO) };
-        body.momentum = Vec3::from_raw([1 << 40, -1 << 40, 1]);
-        let mut ticks = 0;
-        while body.momentum != Vec3::ZERO {
-            body.momentum = damped(&body);
-            let [x, y, _] = body.momentum.raw();
-            assert_eq!(x, -y);
-            ticks += 1;
-            assert!(ticks < 3_000, "still at {x}");
-        }
-        // Until a hundredth is below one raw by the exponential, then a raw in each tick.
-        assert!((2_000..2_500).contains(&ticks), "{ticks}");
     }
 }

@@ -14,6 +14,7 @@ mod alter;
 mod arrays;
 pub(super) mod before;
 pub(super) mod body;
+mod damping;
 mod end;
 mod forms;
 pub(super) mod gap;

@@ -3,11 +3,12 @@
 use super::{
     BodiesMut,
     body::{BodyIndex, SimBody},
+    damping::damped,
     rotation::{SimRotation, axes_of},
 };
 use crate::{
     geom::{AngularMotion, Vec3},
-    num::{Toi, index::IndexOf, round::div_away},
+    num::{Toi, index::IndexOf},
     shape::gyration_nearest,
     state::{Body, BodyType, Locks},
     tick::ledger::add_turning,
@@ -20,7 +21,7 @@ impl BodiesMut<'_> {
         // The state was checked: a body that rotates has moments of inertia.
         let inertia = self.scenery.inertia(body.shape, body.mass).ok()?;
         let angular_momentum = match body.body_type {
-            BodyType::Dynamic => damped_turning(spin.angular_momentum, body.damping_q16),
+            BodyType::Dynamic => damped(spin.angular_momentum, body.damping_q16),
             BodyType::Kinematic | BodyType::Static => spin.angular_momentum,
         };
         let mut rotation = SimRotation {
@@ -152,10 +153,4 @@ impl BodiesMut<'_> {
             BodyType::Kinematic | BodyType::Static => Vec3::ZERO,
         }
     }
-}
-
-/// An angular momentum after damping; the loss rounds away from zero, as for a momentum.
-pub(super) fn damped_turning(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
-    let part_q16 = i128::from(damping_q16);
-    angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -163,7 +163,7 @@ mod tests {
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         for (speed, held) in [("4096", false), ("-4096", false), ("4096.0000000003", true), ("-5000", true)] {
             let mut report = TickReport::default();
-            let World { state, scenery, scratch } = &mut world;
+            let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             let displacement = Vec3::new(lit("0"), speed.parse().unwrap(), lit("0"));
@@ -186,7 +186,7 @@ mod tests {
             let spawn = Spawn { velocity, mass: 3, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
             let mut report = TickReport::default();
-            let World { state, scenery, scratch } = &mut world;
+            let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];

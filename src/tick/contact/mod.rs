@@ -90,7 +90,7 @@ impl ContactStage<'_> {
     /// Prepares the stage for the bodies of a tick.
     pub fn begin(&mut self) {
         let rubs = |material: &Material| material.friction_q16 != 0;
-        self.scratch.may_grip = !self.bodies().none_rotates() || self.scenery.materials().iter().any(rubs);
+        self.scratch.may_grip = !self.bodies().no_body_rotates() || self.scenery.materials().iter().any(rubs);
     }
 
     /// The bodies as they are.

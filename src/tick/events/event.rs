@@ -34,6 +34,7 @@ use crate::{
 /// let position = Vec3::new(lit("8"), lit("0"), lit("0"));
 /// let trigger = scenery.add(Static { shape: trigger, material, position, layer: 1 });
 /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
+/// world.enable_events(true);
 /// let velocity = Vec3::new(lit("16"), lit("0"), lit("0"));
 /// let commands = [
 ///     Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false },
@@ -41,7 +42,7 @@ use crate::{
 /// ];
 ///
 /// // It crosses the trigger within one tick.
-/// let mut report = TickReport::with_events();
+/// let mut report = TickReport::default();
 /// world.tick(&commands, &mut report);
 /// let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.b, event.toi.to_string())).collect();
 /// let trigger = Collider::Static(trigger);
@@ -132,12 +133,6 @@ impl fmt::Display for ContactEvent {
 }
 
 impl TickReport {
-    /// A report that lists events.
-    #[must_use]
-    pub fn with_events() -> Self {
-        Self { listens: true, ..Self::default() }
-    }
-
     /// The events in groups: those of one instant are in one, in order.
     pub fn event_groups(&self) -> impl Iterator<Item = &[ContactEvent]> {
         self.events.chunk_by(|a, b| a.toi == b.toi)

@@ -42,8 +42,8 @@ use notes::Notes;
 /// The stage that finds events: its notes while a tick runs, and its buffers.
 #[derive(Default, Debug)]
 pub struct Events {
-    /// True if events of the tick are wanted; else nothing is written down.
-    listens: bool,
+    /// True if events of the tick are listed; else nothing is written down.
+    is_on: bool,
     /// The path of each body.
     pub notes: Notes,
     impulses: Impulses,
@@ -55,25 +55,34 @@ pub struct Events {
 }
 
 impl Events {
+    /// Sets whether events of the tick are listed.
+    pub const fn enable(&mut self, is_on: bool) {
+        self.is_on = is_on;
+    }
+
     /// Begins a tick, or begins it again.
-    pub fn begin(&mut self, listens: bool) {
-        self.listens = listens;
+    pub fn begin(&mut self) {
         self.impulses.clear();
+    }
+
+    /// Discards the paths of the last tick: bodies have come, gone or moved.
+    pub fn forget_paths(&mut self) {
+        self.notes.latest.clear();
     }
 
     /// Writes down the paths of all bodies before any of them has an impact.
     pub fn begin_paths(&mut self, sim: &SimBodies) {
-        if self.listens {
+        if self.is_on {
             self.notes.begin(sim.all().iter().map(|body| (body.path, turning_of(sim, body))));
         } else {
-            self.notes.latest.clear(); // the paths of an earlier tick are of other bodies
+            self.forget_paths(); // the paths of an earlier tick are of other bodies
         }
     }
 
     /// Writes down the new path of a body.
     #[inline]
     pub fn note_path(&mut self, sim: &SimBodies, index: BodyIndex) {
-        if self.listens {
+        if self.is_on {
             let body = &sim.all()[index.place()];
             self.notes.add(index, body.path, turning_of(sim, body));
         }
@@ -82,14 +91,14 @@ impl Events {
     /// Writes down the impulse on `b`; `a` got the opposite one.
     #[inline]
     pub fn note_impulse(&mut self, a: BodyIndex, b: Partner, impulse: Vec3) {
-        if self.listens {
+        if self.is_on {
             self.impulses.add(a, b, impulse);
         }
     }
 
     /// Lists the events of a tick that has ended.
     pub fn list(&mut self, bodies: Bodies<'_>, report: &mut TickReport) {
-        if !self.listens {
+        if !self.is_on {
             return;
         }
         self.impulses.list(bodies, &mut report.impulses);
@@ -198,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn who_was_put_back_has_met_nobody() {
+    fn a_reverted_body_has_no_impact() {
         // The first ball ends inside the second one, where no sweep would have led it, and both go back;
         // the third one goes as far and stays there.
         let id = |slot| BodyId { slot, generation: 0 };
         let mut world = two_rows();
-        let World { state, scenery, scratch } = &mut world;
-        let mut report = TickReport::with_events();
+        let World { state, scenery, scratch, .. } = &mut world;
+        let mut report = TickReport::default();
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
@@ -222,7 +231,8 @@ mod tests {
             closing: Scalar::ZERO,
             pressed: false,
         });
-        step.scratch.events.begin(true);
+        step.scratch.events.enable(true);
+        step.scratch.events.begin();
         step.scratch.events.begin_paths(&step.scratch.sim);
         step.toi_loop().find_impacts();
         step.toi_loop().find_again(BodyIndex(0), None);

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_where_it_began_lies_as_it_lay() {
+    fn a_body_that_stays_at_its_start_keeps_its_orientation() {
         let axes = [0, 1, 2].map(|axis| Vec3::from_raw([0, 1, 2].map(|i| i64::from(i == axis) << 32)));
         let lying = axes.map(|Vec3 { x, y, z }| Rotation::from_quaternion(lit("4"), x, y, z).unwrap());
         let path = |start| {

@@ -394,7 +394,8 @@ fn run(rate: u32, (half, rods): (i64, bool), (count, speed): (u64, i64), gravity
     world.apply(&rules).accepted().unwrap();
     world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(gravity) }]).accepted().unwrap();
     fill(&mut world, half, count, speed);
-    let (mut report, mut counts) = (TickReport::with_events(), Counts::default());
+    world.enable_events(true);
+    let (mut report, mut counts) = (TickReport::default(), Counts::default());
     for tick in 0..40 {
         let mut draws = Rng::new(6).at(2, u64::from(rate), tick);
         let commands = [(); 2].map(|()| change(&mut draws, &world));

@@ -183,7 +183,8 @@ mod tests {
         let body = Spawn { body_type: BodyType::Kinematic, rotates: true, ..Spawn::new(body, Vec3::ZERO) };
         let body = Spawn { orientation, angular_velocity, ..body };
         let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         world.tick(&[rule, Command::Spawn(body)], &mut report);
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
         let (_, after) = world.bodies().next().unwrap();

@@ -35,7 +35,7 @@ fn balls_at(places: [&str; 4]) -> World {
 /// Ends a tick with the spheres at positions on the x axis that no sweep would lead to; those in
 /// `with_impact` are tested.
 fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: &mut TickReport) {
-    let World { state, scenery, scratch } = world;
+    let World { state, scenery, scratch, .. } = world;
     let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
     step.report.begin(1);
     step.integrate();
@@ -68,7 +68,7 @@ fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
 }
 
 #[test]
-fn who_overlapped_one_that_goes_back_goes_back_as_well() {
+fn a_body_that_overlaps_a_reverted_one_is_reverted() {
     // 1 ends inside 2 and both are reverted; 0 began inside 1 and would be beyond it. Far from it 0
     // stays.
     for (first, end, left) in [("2.5", "4", "2.5"), ("1.5", "4", "4")] {
@@ -81,7 +81,7 @@ fn who_overlapped_one_that_goes_back_goes_back_as_well() {
 }
 
 #[test]
-fn overlapping_bodies_and_whom_they_displace_go_back() {
+fn overlapping_bodies_and_those_they_displace_are_reverted() {
     // 1 ends inside 2, and 0 has moved to the place where 1 began; 3 is apart from all.
     let ends = ["3.2", "6.5", "6.25", "9.25"];
     for with_impact in [&[0, 1, 2, 3][..], &[1, 2], &[1], &[2]] {
@@ -137,7 +137,7 @@ fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
 }
 
 #[test]
-fn who_overlapped_one_part_may_not_come_into_another() {
+fn a_body_inside_one_child_shape_may_not_enter_another() {
     let ball = Shape::sphere(lit("0.5"));
     // It began inside the first child shape, or apart from both; it ends there, deeper, or inside the
     // second.
@@ -149,7 +149,7 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         ("3.25", "0.5", true),
     ] {
         let (mut world, mut report) = (a_thing_and_a_ball(ball, begin), TickReport::default());
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
@@ -167,14 +167,14 @@ fn who_overlapped_one_part_may_not_come_into_another() {
 }
 
 #[test]
-fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
+fn a_body_without_impacts_is_checked_beside_a_leaning_part() {
     let rod = Shape::capsule(Vec3::new(lit("0.25"), lit("0.25"), lit("0")), lit("0.25"));
     for (part, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
         // At the corner of the box around the second child shape, moving away from it.
         let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
         let ball = world.state.slots[1].body.as_mut().unwrap();
         (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();

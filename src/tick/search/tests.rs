@@ -34,7 +34,7 @@ fn row(limits: Limits, speed: &str, flying: Option<&str>) -> World {
 fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) {
     let mut world = row(limits, speed, flying);
     let mut report = TickReport::default();
-    let World { state, scenery, scratch } = &mut world;
+    let World { state, scenery, scratch, .. } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().rest();
@@ -75,7 +75,7 @@ fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
 fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     let mut world = row(FAST, "0.001", Some("16"));
     let mut report = TickReport::default();
-    let World { state, scenery, scratch } = &mut world;
+    let World { state, scenery, scratch, .. } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().rest();
@@ -93,7 +93,7 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
 fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     let mut world = row(FAST, "0.001", flying);
     let mut report = TickReport::default();
-    let World { state, scenery, scratch } = &mut world;
+    let World { state, scenery, scratch, .. } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().gather_pairs(|_| lit("0.1"));

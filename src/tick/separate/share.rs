@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn who_yields_takes_it_and_two_that_do_share_it_by_their_masses() {
+    fn the_yielding_body_takes_it_and_two_share_it_by_their_masses() {
         let (whole, none) = (1 << FINE_BITS, 0);
         let with = |a: (u32, u8), b: (u32, u8)| {
             weights(&yielder(a.0, a.1, Locks::NONE), &yielder(b.0, b.1, Locks::NONE))
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_goes_farther_than_he_may_and_mirror_images_go_alike() {
+    fn displacements_are_clamped_and_mirror_images_agree() {
         let most = lit("0.1");
         for case in 0..20_000 {
             let mut draws = Rng::new(7).at(0, case, 0);

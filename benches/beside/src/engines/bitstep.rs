@@ -1,18 +1,21 @@
-//! bitstep with its defaults; it has no options.
+//! bitstep with its defaults, and with eight substeps in a tick.
 
 use bitstep::{
     World,
-    geom::Vec3,
+    geom::{Rotation, Vec3},
+    snapshot,
     state::{Collider, Command},
     tick::TickReport,
 };
 use glam::DVec3;
 
-use super::{Engine, Impact, Moment};
-use crate::scenes::{self, Scene};
+use super::{Engine, Impact, Moment, quaternion};
+use crate::scenes::{self, Scene, Start};
 
 struct Bitstep {
     world: World,
+    /// Number of bodies of the scene; a turntable is none of them.
+    bodies: usize,
     report: TickReport,
     commands: Vec<Command>,
     /// The velocities to which an army is driven, in units per second.
@@ -20,12 +23,23 @@ struct Bitstep {
 }
 
 pub fn build(scene: &Scene) -> Box<dyn Engine> {
-    Box::new(Bitstep {
-        world: scenes::world(scene),
-        report: TickReport::default(),
-        commands: Vec::new(),
-        driven: scene.army.is_some().then(Vec::new),
-    })
+    Box::new(Bitstep::new(scene, 1))
+}
+
+pub fn build_substeps(scene: &Scene) -> Box<dyn Engine> {
+    Box::new(Bitstep::new(scene, 8))
+}
+
+impl Bitstep {
+    fn new(scene: &Scene, substeps: u8) -> Self {
+        Self {
+            world: scenes::world::world_in_substeps(scene, substeps),
+            bodies: scene.bodies.len(),
+            report: TickReport::default(),
+            commands: Vec::new(),
+            driven: scene.army.is_some().then(Vec::new),
+        }
+    }
 }
 
 impl Engine for Bitstep {
@@ -39,12 +53,22 @@ impl Engine for Bitstep {
     }
 
     fn read(&self) -> Vec<Moment> {
-        let rate = f64::from(self.world.limits().tick_rate);
+        let rate = f64::from(self.world.limits().steps_per_second());
         let moment = |body: &bitstep::state::Body| Moment {
             position: crate::double(body.position),
             velocity: crate::double(body.velocity()) * rate,
+            orientation: quaternion(body.spin.map_or(Rotation::IDENTITY, |spin| spin.orientation)),
         };
-        self.world.bodies().map(|(_, body)| moment(body)).collect()
+        self.world.bodies().take(self.bodies).map(|(_, body)| moment(body)).collect()
+    }
+
+    fn add(&mut self, scene: &Scene, start: &Start) {
+        scenes::world::add(&mut self.world, scene, start);
+        self.bodies += 1;
+    }
+
+    fn awake(&self) -> usize {
+        self.bodies - self.world.sleepers().count()
     }
 
     fn impacts(&self) -> Option<Vec<Impact>> {
@@ -64,5 +88,15 @@ impl Engine for Bitstep {
     fn held(&self) -> Option<usize> {
         let TickReport { impact_limited: held, reverted, out_of_bounds, .. } = &self.report;
         Some(held.len() + reverted.len() + out_of_bounds.len())
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(snapshot::encode(&self.world))
+    }
+
+    fn restore(&mut self, bytes: &[u8]) {
+        let scenery = self.world.scenery().clone();
+        self.world = snapshot::decode(bytes, &scenery).expect("a snapshot");
+        self.bodies = self.world.bodies().count();
     }
 }

@@ -4,10 +4,10 @@ mod bitstep;
 mod box3d;
 pub mod rapier;
 
-use ::bitstep::geom::Vec3;
-use glam::DVec3;
+use ::bitstep::geom::{Rotation, Vec3};
+use glam::{DQuat, DVec3};
 
-use crate::scenes::Scene;
+use crate::scenes::{Form, Scene, Start};
 
 /// Where a body is and how fast, in units and units per second; exact, as doubles hold floats and the
 /// fixed-point numbers of these scenes.
@@ -15,6 +15,8 @@ use crate::scenes::Scene;
 pub struct Moment {
     pub position: DVec3,
     pub velocity: DVec3,
+    /// From the body's frame to the world's.
+    pub orientation: DQuat,
 }
 
 /// An impact within a tick, from an engine that reports its instant.
@@ -37,6 +39,12 @@ pub trait Engine {
     /// Every body, in the order of the scene.
     fn read(&self) -> Vec<Moment>;
 
+    /// Adds a body of the scene, after all others.
+    fn add(&mut self, scene: &Scene, start: &Start);
+
+    /// Number of bodies that are not asleep.
+    fn awake(&self) -> usize;
+
     /// The impacts of the last tick in their order; `None` from an engine that does not report their
     /// instants.
     fn impacts(&self) -> Option<Vec<Impact>> {
@@ -48,6 +56,16 @@ pub trait Engine {
     fn held(&self) -> Option<usize> {
         None
     }
+
+    /// The state as bytes; `None` from an engine that has no way to say it.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Makes the state that of the bytes, which are of the same scene.
+    fn restore(&mut self, _: &[u8]) {
+        unreachable!("an engine that saves restores as well");
+    }
 }
 
 /// A way to run a scene.
@@ -57,10 +75,34 @@ pub struct Entrant {
     pub build: fn(&Scene) -> Box<dyn Engine>,
 }
 
-pub const ENTRANTS: [Entrant; 5] = [
+pub const ENTRANTS: [Entrant; 7] = [
     Entrant { name: "bitstep", build: bitstep::build },
+    Entrant { name: "bitstep-8", build: bitstep::build_substeps },
     Entrant { name: "rapier", build: rapier::build },
+    Entrant { name: "rapier-tuned", build: rapier::build_tuned },
     Entrant { name: "rapier-ccd", build: rapier::build_ccd },
     Entrant { name: "box3d", build: box3d::build },
     Entrant { name: "box3d-bullet", build: box3d::build_bullet },
 ];
+
+/// The names of those that take part where none are named: where bodies fly, and where they rest.
+pub const FLYING: [&str; 5] = ["bitstep", "rapier", "rapier-ccd", "box3d", "box3d-bullet"];
+pub const RESTING: [&str; 4] = ["bitstep", "rapier", "rapier-tuned", "box3d"];
+
+/// The volume of a body, by which its density follows from its mass of 1.
+fn volume(scene: &Scene) -> f64 {
+    let radius = crate::decimal(scene.radius);
+    let ball = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+    match scene.form {
+        Form::Ball => ball,
+        Form::Box(half) => 8.0 * crate::double(half).element_product(),
+        Form::Capsule(half_axis) => {
+            ball + std::f64::consts::PI * radius.powi(2) * 2.0 * crate::double(half_axis).length()
+        }
+    }
+}
+
+fn quaternion(rotation: Rotation) -> DQuat {
+    let [w, x, y, z] = rotation.components().map(|part| f64::from(part) / 2f64.powi(30));
+    DQuat::from_xyzw(x, y, z, w)
+}

@@ -1,6 +1,7 @@
 //! Friends, foes and orders: the counts of armies, and that every engine drives them.
 
 use bitstep::geom::Vec3;
+use glam::DQuat;
 
 use super::{
     tests::{Drawn, flight, scene, straight},
@@ -54,13 +55,17 @@ fn armies_begin_apart_and_are_sent_where_the_others_stood() {
     for name in ["march:2000", "blob:2000", "crossing:2000", "crossing:7", "march:1"] {
         let scene = scenes::scene(name).unwrap();
         let army = scene.army.as_ref().unwrap();
-        assert_eq!([army.sides.len(), army.goals.len()], [scene.balls.len(); 2], "{name}");
+        assert_eq!([army.sides.len(), army.goals.len()], [scene.bodies.len(); 2], "{name}");
         let still = || {
-            scene.balls.iter().map(|ball| Moment { position: double(ball.position), velocity: DVec3::ZERO })
+            scene.bodies.iter().map(|start| Moment {
+                position: double(start.position),
+                velocity: DVec3::ZERO,
+                orientation: DQuat::IDENTITY,
+            })
         };
         let drawn = || Drawn { moments: still().collect(), impacts: None };
         let mut watch = Watch::new(&scene, &drawn());
-        watch.look(&drawn(), &vec![Vec3::ZERO; scene.balls.len()]);
+        watch.look(&drawn(), &vec![Vec3::ZERO; scene.bodies.len()]);
         let faults = watch.finish();
         assert_eq!((faults.friends, faults.escaped), (Some([0.0; 2]), 0), "{name}");
         assert_eq!(faults.deepest, name.starts_with("crossing").then_some(0.0), "{name}");
@@ -70,7 +75,7 @@ fn armies_begin_apart_and_are_sent_where_the_others_stood() {
     let middle = |side: u8| {
         let of_side = || (0..2_000).filter(|&unit| army.sides[unit] == side);
         let ends =
-            of_side().map(|unit| [double(scene.balls[unit].position).x, double(army.goals[unit].point).x]);
+            of_side().map(|unit| [double(scene.bodies[unit].position).x, double(army.goals[unit].point).x]);
         ends.fold([0.0; 2], |sum, ends| [0, 1].map(|end| sum[end] + ends[end] / 1_000.0))
     };
     let [[from, to], [other_from, other_to]] = [0, 1].map(middle);
@@ -79,7 +84,7 @@ fn armies_begin_apart_and_are_sent_where_the_others_stood() {
 
 /// A standing unit stays where it is nudged to, and returns to its target from where it is pushed to.
 #[test]
-fn who_is_pushed_off_goes_there_again() {
+fn a_unit_that_is_pushed_off_goes_there_again() {
     let army = scenes::scene("march:1").unwrap().army.unwrap();
     let (goal, mut orders) = (army.goals[0].point, Orders::new(&army));
     let mut wanted = |off: Vec3| {

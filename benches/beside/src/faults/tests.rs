@@ -1,11 +1,12 @@
 //! Paths drawn by hand, with their faults.
 
 use bitstep::num::lit;
+use glam::DQuat;
 
 use super::*;
 use crate::{
     engines::Impact,
-    scenes::{Ball, Fixed, RATE},
+    scenes::{Fixed, Form, RATE, Start, elastic},
 };
 
 /// An engine that shows given positions.
@@ -21,6 +22,12 @@ impl Engine for Drawn {
         self.moments.clone()
     }
 
+    fn add(&mut self, _: &Scene, _: &Start) {}
+
+    fn awake(&self) -> usize {
+        self.moments.len()
+    }
+
     fn impacts(&self) -> Option<Vec<Impact>> {
         let copy = |impact: &Impact| Impact { ..*impact };
         self.impacts.as_ref().map(|impacts| impacts.iter().map(copy).collect())
@@ -31,22 +38,8 @@ impl Engine for Drawn {
 pub(super) fn scene() -> Scene {
     let at = |x, y, z| Vec3::new(x, y, z);
     let wall = Fixed { center: at(lit("10"), lit("0"), lit("0")), half: at(lit("0.02"), lit("5"), lit("5")) };
-    Scene {
-        name: String::new(),
-        radius: lit("0.25"),
-        cubes: false,
-        rotates: false,
-        friction: "0",
-        restitution: "1",
-        gravity: Vec3::ZERO,
-        balls: Vec::<Ball>::new(),
-        boxes: vec![wall],
-        arena: [Vec3::splat(lit("-20")), Vec3::splat(lit("20"))],
-        rate: RATE,
-        steered: false,
-        army: None,
-        settling: 0,
-    }
+    let far = Vec3::splat(lit("20"));
+    Scene { boxes: vec![wall], arena: [-far, far], settling: 0, ..elastic(lit("0.25").to_bits(), far) }
 }
 
 /// Balls in the plane z = 0 that move by these displacements per tick, in straight lines.
@@ -54,7 +47,11 @@ pub(super) fn straight(balls: &[[[f64; 2]; 2]]) -> Vec<Moment> {
     let flat = |[x, y]: [f64; 2]| DVec3::new(x, y, 0.0);
     balls
         .iter()
-        .map(|[at, by]| Moment { position: flat(*at), velocity: flat(*by) * f64::from(RATE) })
+        .map(|[at, by]| Moment {
+            position: flat(*at),
+            velocity: flat(*by) * f64::from(RATE),
+            orientation: DQuat::IDENTITY,
+        })
         .collect()
 }
 
@@ -111,7 +108,7 @@ fn a_graze_and_a_bounce_are_no_passage() {
 #[test]
 fn cubes_overlap_by_their_least_depth() {
     let overlap = |at: [[f64; 2]; 2]| {
-        let scene = Scene { cubes: true, ..scene() };
+        let scene = Scene { form: Form::Box(Vec3::splat(lit("0.25"))), ..scene() };
         let drawn = || Drawn { moments: straight(&at.map(|at| [at, [0.0, 0.0]])), impacts: None };
         let mut watch = Watch::new(&scene, &drawn());
         watch.look(&drawn(), &[]);

@@ -173,7 +173,7 @@ pub fn compare(scene: &Scene, entrants: &[Entrant], runs: u32, frames: u32) -> V
             scene: scene.name.clone(),
             engine: entrant.engine,
             kept_as: entrant.kept_as,
-            bodies: scene.balls.len(),
+            bodies: scene.bodies.len(),
             microseconds: (0..PARTS.len()).map(|part| (PARTS[part], spread(part))).collect(),
             bytes: runs[0].bytes,
             confirmed: runs[0].confirmed.to_string(),

@@ -10,13 +10,9 @@ use rapier3d::prelude::{
 
 use super::{BACK, KEPT, Rewind};
 use crate::{
-    engines::rapier::{Rapier, single},
+    engines::rapier::{LAYOUT, Rapier, single},
     scenes::Scene,
 };
-
-/// Little-endian, integers at their full width, as bincode 1 has it.
-const LAYOUT: bincode::config::Configuration<bincode::config::LittleEndian, bincode::config::Fixint> =
-    bincode::config::legacy();
 
 /// A state that can be kept.
 trait State: Default {

@@ -8,7 +8,7 @@ use bitstep::{
     num::{Scalar, lit, round::div_nearest},
     shape::{SIZE_MAX, Shape},
     state::{
-        ChildShape, Command, Face, LimitError, Limits, Material, Scenery, SceneryBuilder, ShapeId, Sleep,
+        ChildShape, Command, Face, Limits, Material, Scenery, SceneryBuilder, ShapeId, Sleep, StateError,
         Static,
     },
 };
@@ -102,8 +102,11 @@ fn sleep_after<'a>(leaf: Leaf<'a>, tick_rate: u32) -> Result<u8, Fault<'a>> {
     if fits { Ok(ticks as u8) } else { Err(leaf.fault(refusal())) }
 }
 
-fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitError) -> Fault<'a> {
-    let (leaf, unit) = match error.field {
+fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &StateError) -> Fault<'a> {
+    let StateError::Limit { field, value, low, high } = error else {
+        return text.tick_rate.fault(error.to_string());
+    };
+    let (leaf, unit) = match *field {
         "extent" => (given.extent, ""),
         "speed_max" => (given.speed_max, " units per tick"),
         "size_max" => (given.size_max, ""),
@@ -115,7 +118,6 @@ fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitEr
         "pairs_max" => (given.pairs_max, ""),
         _ => (None, ""),
     };
-    let LimitError { field, value, low, high } = error;
     leaf.unwrap_or(text.tick_rate).fault(format!("{field} is {value}{unit}, must be in {low}..={high}{unit}"))
 }
 
@@ -209,7 +211,7 @@ fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {
 
 fn surface<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
     let part = text.restitution.decimal_in("restitution", Scalar::ZERO, Scalar::ONE)?;
-    let smooth = Material::new(part).ok_or_else(|| text.restitution.fault("restitution must be in 0..=1"))?;
+    let smooth = Material::new(part).map_err(|error| text.restitution.fault(error.to_string()))?;
     let Some(leaf) = text.friction else { return Ok(smooth) };
     smooth.with_friction(leaf.decimal("friction")?).map_err(|error| leaf.fault(error.to_string()))
 }

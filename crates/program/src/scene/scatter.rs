@@ -65,7 +65,8 @@ fn cell(scatter: &Scatter, point: Vec3) -> [i64; 3] {
 fn is_free(scatter: &Scatter, point: Vec3, points: &[Vec3], cells: &BTreeMap<[i64; 3], Vec<u32>>) -> bool {
     let least = u128::from(scatter.distance.to_bits().unsigned_abs()).pow(2);
     let [x, y, z] = cell(scatter, point);
-    (0..27).all(|neighbour| {
+    // Its own cell first: there most are found that are in the way.
+    (0..27).map(|number| (number + 13) % 27).all(|neighbour| {
         let at = [x + neighbour % 3 - 1, y + neighbour / 3 % 3 - 1, z + neighbour / 9 - 1];
         let near = cells.get(&at).into_iter().flatten();
         near.into_iter().all(|&other| (point - points[other as usize]).length_squared_wide() >= least)

@@ -1,13 +1,13 @@
 //! Orientation and rotation of bodies of a scene.
 
 use bitstep::{
-    geom::{ANGULAR_SPEED_MAX, InertiaError, Rotation, Vec3, normalise},
+    geom::{ANGULAR_SPEED_MAX, Rotation, Vec3, normalise},
     num::{
         Scalar,
         round::{div_nearest, shr_nearest},
         trig::sin_cos,
     },
-    shape::{Shape, inertia_of, inertia_of_parts},
+    shape::{Shape, ShapeError, inertia_of, inertia_of_parts},
     state::Limits,
 };
 
@@ -73,13 +73,13 @@ pub fn check<'a>(
     }
     let inertia = match (parts, shape) {
         (Some(parts), _) => inertia_of_parts(parts, mass),
-        (None, Shape::Aabb { .. }) => Err(InertiaError::Askew),
+        (None, Shape::Aabb { .. }) => Err(ShapeError::Askew),
         (None, shape) => inertia_of(shape, mass),
     };
     match inertia {
         Ok(_) => {}
         Err(error) if parts.is_some() => return Err(text.shape.fault(error.to_string())),
-        Err(InertiaError::Askew | InertiaError::Plane) => {
+        Err(ShapeError::Askew | ShapeError::Plane) => {
             let need = "a body that turns must be a sphere, or a capsule or an obb along its own axes";
             return Err(text.shape.fault(format!("shape is {}, {need}", shape.name())));
         }

@@ -12,7 +12,7 @@ use super::super::{
     recordings::{read_bytes, read_to_damage},
 };
 use bitstep::{
-    replay::{OtherRules, ReadError, Replay, Verdict, rules_version_of, verify},
+    replay::{Damage, Replay, ReplayError, Verdict, rules_version_of, verify},
     session::Simulation,
     snapshot::RULES_VERSION,
 };
@@ -34,7 +34,7 @@ pub enum Outcome {
 /// The result of a recording that could be played.
 pub struct Checked {
     pub verdict: Verdict,
-    pub damage: Option<ReadError>,
+    pub damage: Option<Damage>,
     /// None where nothing was played, or where the number of played ticks is not known.
     pub speed: Option<Speed>,
 }
@@ -96,7 +96,9 @@ fn outcome<S: Simulation>(path: &Path, hand_over: bool, progress: &Together) -> 
         if let Some(other) = hand_over.then(|| other_program::<S>(recorded)).flatten() {
             return Ok(Outcome::Other(other));
         }
-        return Err(anyhow::Error::from(OtherRules { recorded }).context(path.display().to_string()));
+        return Err(
+            anyhow::Error::from(ReplayError::OtherRules { recorded }).context(path.display().to_string())
+        );
     }
     Ok(Outcome::Checked(check::<S>(path, &bytes, progress)?))
 }

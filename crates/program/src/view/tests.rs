@@ -130,7 +130,7 @@ fn what_turns_is_shown_as_it_lay() {
 }
 
 #[test]
-fn who_comes_goes_and_changes_is_shown_so() {
+fn bodies_that_come_go_and_change_are_shown_so() {
     for name in ["timeline", "layers", "lift", "bullets", "skirmish"] {
         assert_golden(name, 1);
     }
@@ -225,7 +225,7 @@ fn a_ball_touches_at_its_surface() {
 }
 
 #[test]
-fn who_falls_and_flies_costs_nothing() {
+fn falling_and_flying_bodies_cost_nothing() {
     let mut scenery = SceneryBuilder::default();
     scenery.material(Material::INELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Answer, TICK, assert_refused, bitstep, change_record, file, golden, recording};
+use crate::{Answer, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, recording};
 
 #[test]
 fn the_numbers_of_two_balls_are_drawn() {
@@ -14,14 +14,35 @@ fn the_numbers_of_two_balls_are_drawn() {
     insta::assert_snapshot!("two_balls", fs::read_to_string(&picture).unwrap());
 }
 
+/// Two crates that fall, lie still and sleep for the rest of ten thousand ticks.
+const LONG: &str = "\
+(
+    title: \"Two crates\",
+    tick_rate: 60,
+    ticks: 10000,
+    sleep: 0.5,
+    gravity: (0, -9.8, 0),
+    materials: {\"wood\": (restitution: 0, friction: 0.5)},
+    shapes: {\"crate\": aabb(half: (0.5, 0.5, 0.5)), \"floor\": plane(normal: (0, 1, 0))},
+    statics: [(shape: \"floor\", material: \"wood\", position: (0, 0, 0))],
+    bodies: [
+        body(shape: \"crate\", material: \"wood\", position: (0, 1, 0)),
+        body(shape: \"crate\", material: \"wood\", position: (3, 2, 0)),
+    ],
+)
+";
+
 #[test]
 fn a_long_recording_has_no_more_columns_than_a_picture() {
-    let picture = file("castle.svg", b"");
-    assert_eq!(bitstep(&["plot", &golden("castle.replay"), "-o", &picture]).code, 0);
+    let (replay, picture) = (file("two crates.replay", b""), file("two crates.svg", b""));
+    assert_eq!(bitstep_fed(&["run", "-", "--record", &replay], LONG.as_bytes()).code, 0);
+    let Answer { code, out, .. } = bitstep(&["plot", &replay, "-o", &picture]);
+    assert_eq!(code, 0);
+    assert!(out.ends_with("  shows         10,000 ticks\n"), "{out}");
     let svg = fs::read_to_string(&picture).unwrap();
     assert!(svg.len() < 64 << 10, "{}", svg.len());
-    assert_eq!(svg.matches("<path ").count(), 4, "nobody is held, so nothing is drawn of it");
-    assert!(svg.contains(">asleep</text>") && svg.contains(">bodies; at most 200<"), "{svg}");
+    assert_eq!(svg.matches("<path ").count(), 4, "no body is held, so nothing is drawn of it");
+    assert!(svg.contains(">asleep</text>") && svg.contains(">bodies; at most 2<"), "{svg}");
 }
 
 #[test]

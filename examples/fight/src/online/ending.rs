@@ -7,7 +7,7 @@ use std::{
 };
 
 use bitstep::{
-    peer::ReportError,
+    peer::PeerError,
     replay::Comparison,
     session::{Session, Simulation},
 };
@@ -106,7 +106,7 @@ impl Desync {
         &mut self,
         record: &Path,
         theirs: &[u8],
-        comparison: Result<Box<Comparison>, ReportError>,
+        comparison: Result<Box<Comparison>, PeerError>,
     ) -> io::Result<()> {
         let file = beside(record, "theirs");
         fs::write(&file, theirs)?;

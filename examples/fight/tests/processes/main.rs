@@ -121,7 +121,7 @@ fn rubbish_changes_nothing() {
 }
 
 #[test]
-fn who_vanishes_is_reported() {
+fn a_peer_that_vanishes_is_reported() {
     let folder = Folder::new("vanish");
     let record = |name: &str| ["--record".to_owned(), folder.file(name)];
     let endless = [
@@ -152,7 +152,7 @@ fn who_vanishes_is_reported() {
 }
 
 #[test]
-fn who_answers_but_does_not_go_on_is_reported() {
+fn a_peer_that_answers_but_does_not_go_on_is_reported() {
     let folder = Folder::new("stall");
     let record = ["--record".to_owned(), folder.file("a.replay")];
     let arguments = ["host", "--scripted", "7", "--frames", "3000", "--rate", "240", "--patience", "4000"];
@@ -202,7 +202,7 @@ fn stall(address: &str, stop: &AtomicBool) {
 }
 
 #[test]
-fn who_has_the_key_and_sends_nonsense_is_reported() {
+fn a_peer_that_has_the_key_and_sends_nonsense_is_reported() {
     let folder = Folder::new("nonsense");
     let record = ["--record".to_owned(), folder.file("a.replay")];
     let arguments = [

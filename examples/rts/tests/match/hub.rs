@@ -119,7 +119,7 @@ fn a_turn_is_whole_when_all_have_ordered() {
 }
 
 #[test]
-fn all_wait_for_who_is_slow_and_go_on_with_him() {
+fn all_wait_for_a_slow_player_and_go_on_with_it() {
     let mut table = Table::begun();
     table.play(&[1, 2, 3], 5..=5);
     table.wait(Duration::from_millis(100));
@@ -136,7 +136,7 @@ fn all_wait_for_who_is_slow_and_go_on_with_him() {
 }
 
 #[test]
-fn who_lets_all_wait_too_long_is_let_go_and_the_others_go_on() {
+fn a_player_that_lets_all_wait_too_long_is_let_go_and_the_others_go_on() {
     let mut table = Table::begun();
     table.play(&[1, 2, 3], 5..=6);
     table.wait(Duration::from_millis(1));
@@ -152,7 +152,7 @@ fn who_lets_all_wait_too_long_is_let_go_and_the_others_go_on() {
 }
 
 #[test]
-fn who_vanishes_is_reported_and_the_others_go_on() {
+fn a_player_that_vanishes_is_reported_and_the_others_go_on() {
     let mut table = Table::begun();
     table.play(&[1, 2, 3], 5..=5);
     table.hub.lose(4, "the other side has closed it", table.now);
@@ -182,7 +182,7 @@ fn come(table: &mut Table, tick: u64) -> Vec<Frame> {
 }
 
 #[test]
-fn who_comes_late_gets_the_state_the_turns_behind_it_and_a_turn_to_begin_with() {
+fn a_late_player_gets_the_state_the_turns_behind_it_and_a_turn_to_begin_with() {
     let mut table = Table::new(|plan| plan.begin_with = 3);
     (1..=3).for_each(|connection| table.join(connection, None));
     table.play(&[1, 2, 3], 5..=12);
@@ -232,7 +232,7 @@ fn where_the_giver_goes_or_keeps_silent_another_one_gives() {
 }
 
 #[test]
-fn who_gives_up_its_state_leaves_and_comes_back() {
+fn a_player_that_gives_up_its_state_leaves_and_comes_back() {
     let mut table = Table::begun();
     table.play(&[1, 2, 3, 4], 5..=9);
     table.sent.clear();

@@ -26,7 +26,7 @@ fn orders_come_back_as_they_were() {
 }
 
 #[test]
-fn a_list_of_units_is_in_order_and_has_nobody_twice() {
+fn a_list_of_units_is_in_order_and_has_none_twice() {
     let units = Units::of([7, 3, 4, 3, 5, UNIT_NUMBERS, u16::MAX]);
     assert_eq!(units.numbers().collect::<Vec<_>>(), [3, 4, 5, 7]);
     let last = UNIT_NUMBERS - 1;

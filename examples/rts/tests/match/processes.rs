@@ -72,7 +72,7 @@ fn all_wait_for_a_slow_one_and_go_on() {
 }
 
 #[test]
-fn who_is_killed_and_comes_back_catches_up() {
+fn a_player_that_is_killed_and_comes_back_catches_up() {
     let folder = Folder::new("killed");
     let plan =
         ["relay", "--units", "10", "--ticks", "700", "--rate", "120", "--hold", "650", "--patience", "90000"];
@@ -101,7 +101,7 @@ fn who_is_killed_and_comes_back_catches_up() {
 }
 
 #[test]
-fn who_comes_late_plays_with_the_others() {
+fn a_player_that_comes_late_plays_with_the_others() {
     let folder = Folder::new("late");
     let plan = ["--units", "10", "--ticks", "450", "--rate", "120", "--late", "--patience", "90000"];
     let (code, text) = rts(&[&["run"], &plan[..], &["--folder", folder.text()]].concat());
@@ -199,7 +199,7 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
 }
 
 #[test]
-fn who_is_wrong_takes_the_state_of_another_and_plays_on() {
+fn a_player_that_is_wrong_takes_the_state_of_another_and_plays_on() {
     let folder = Folder::new("resync");
     let injection = format!("100:{}:vel.x", unit_on_its_way(10, 100));
     let plan = [
@@ -230,7 +230,7 @@ fn who_is_wrong_takes_the_state_of_another_and_plays_on() {
 }
 
 #[test]
-fn who_vanishes_is_reported_and_the_others_go_on() {
+fn a_player_that_vanishes_is_reported_and_the_others_go_on() {
     let folder = Folder::new("vanish");
     let plan = ["--units", "10", "--ticks", "500", "--rate", "0", "--vanish", "200"];
     let (code, text) = rts(&[&["run"], &plan[..], &["--folder", folder.text()]].concat());
@@ -241,7 +241,7 @@ fn who_vanishes_is_reported_and_the_others_go_on() {
 }
 
 #[test]
-fn who_stalls_is_let_go_and_the_others_go_on() {
+fn a_player_that_stalls_is_let_go_and_the_others_go_on() {
     let folder = Folder::new("stall");
     let plan = ["--units", "10", "--ticks", "300", "--rate", "0", "--slow", "100:9000", "--patience", "2000"];
     let (_, text) = rts(&[&["run"], &plan[..], &["--folder", folder.text()]].concat());

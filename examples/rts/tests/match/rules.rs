@@ -90,7 +90,7 @@ fn two_that_shoot_each_other_fall_together() {
 }
 
 #[test]
-fn nobody_shoots_friends_or_out_of_range() {
+fn units_shoot_no_friends_and_nothing_out_of_range() {
     let alone = |_: u8, number: u16| place(i64::from(number) * 2, 0);
     let mut state = opening_at(1, 1, 5, alone).unwrap();
     play(&mut state, &[], 100);
@@ -102,7 +102,7 @@ fn nobody_shoots_friends_or_out_of_range() {
 }
 
 #[test]
-fn who_stands_in_front_of_a_friend_is_not_hit_by_him() {
+fn a_unit_in_front_of_a_friend_is_not_hit_by_it() {
     // Two of the first player in a row, and a foe behind: the one in front hides the other.
     let at = |player: u8, number: u16| {
         place(if player == 0 { i64::from(number) * 2 } else { 5 + i64::from(number) * 60 }, 0)
@@ -127,7 +127,7 @@ fn an_attack_goes_where_its_target_is() {
 }
 
 #[test]
-fn nobody_commands_the_units_of_others() {
+fn no_player_commands_the_units_of_others() {
     let mut state = opening(1, 2, 4).unwrap();
     let to = Place::nearest(place(0, 0));
     let foreign = Issued { player: 0, order: Order::March { units: Units::of(2..6), to } };

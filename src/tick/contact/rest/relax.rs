@@ -375,7 +375,7 @@ mod tests {
         let lockeds = [(Locks::NONE, velocity), (Locks::Z, Vec3::new(velocity.x, velocity.y, lit("0")))];
         for (locks, wanted) in lockeds {
             let mut report = TickReport::default();
-            let World { state, scenery, scratch } = &mut lift_with_a_ball(velocity, locks);
+            let World { state, scenery, scratch, .. } = &mut lift_with_a_ball(velocity, locks);
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             let mut step = step.contact();

@@ -105,7 +105,7 @@ impl ContactView<'_> {
 
     /// How far both reach along a contact's normal at an instant.
     pub fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
-        if self.bodies.none_rotates() {
+        if self.bodies.no_body_rotates() {
             return Some(contact.reach);
         }
         let (sides, parts) = ([contact.low, Partner::Body(BodyIndex(contact.high))], contact.parts);

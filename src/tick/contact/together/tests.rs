@@ -83,7 +83,7 @@ fn who_come_at_one(case: u64) -> World {
 fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_rounded() {
     for case in 0..100 {
         let (mut world, mut report) = (who_come_at_one(case), TickReport::default());
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery, scratch, report: &mut report };
         step.integrate();
         let mut step = step.contact();

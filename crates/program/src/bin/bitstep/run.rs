@@ -119,9 +119,8 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
-        // Events cost time: only a trace shows them.
         let mut report = TickReport::default();
-        report.listens = self.trace;
+        world.enable_events(self.trace); // they cost time, and only a trace shows them
         let mut log = self.log();
         let mut totals = Totals::default();
         let mut progress = Progress::new("simulating", scene.ticks);

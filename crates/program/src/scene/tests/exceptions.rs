@@ -28,7 +28,7 @@ fn a_body_is_excepted_with_a_body_or_a_static() {
 }
 
 #[test]
-fn who_is_not_named_is_named_in_the_error() {
+fn an_unknown_name_stands_in_the_error() {
     let none = "no body \"x\": no opening body and no spawn of this timeline has that name";
     assert_error_at(&told("ignore_pair(a: \"p\", b: @\"x\", ticks: 1)", "\"ground\""), none);
     assert_error_at(&told("ignore_pair(a: @\"x\", b: \"p\", ticks: 1)", "\"ground\""), none);

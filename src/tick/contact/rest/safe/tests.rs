@@ -33,7 +33,7 @@ fn leaning(rate: u32) -> World {
 /// What is so when the contacts of a tick are found, so many of them.
 fn with_contacts(rate: u32, count: usize, look: impl FnOnce(&mut ContactStage)) {
     let mut report = TickReport::default();
-    let World { state, scenery, scratch } = &mut leaning(rate);
+    let World { state, scenery, scratch, .. } = &mut leaning(rate);
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     let mut step = step.contact();

@@ -38,7 +38,7 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
         parties.push(Party { locks, ..body(mass, velocity.raw(), [0; 3]) });
     }
     let mut report = TickReport::default();
-    let World { state, scenery, scratch } = &mut world;
+    let World { state, scenery, scratch, .. } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     let step = step.contact();

@@ -1,0 +1,54 @@
+//! The errors of shapes.
+
+use crate::{geom::GeomError, num::Scalar};
+
+/// The reason why a shape is refused, or cannot rotate.
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ShapeError {
+    /// A size is zero, negative or beyond the limit.
+    #[error("{field} is {value}, must be above 0 and at most {limit}")]
+    Size {
+        /// Name of the size.
+        field: &'static str,
+        /// Value given.
+        value: Scalar,
+        /// Largest value allowed.
+        limit: Scalar,
+    },
+    /// The half edges of a box are too short, or far from perpendicular.
+    #[error("half edges of an oriented box must be perpendicular and at least 64 raw long")]
+    Skew,
+    /// The half axis of a capsule is zero.
+    #[error("half axis of a capsule is zero: that is a sphere")]
+    NoAxis,
+    /// The moments of inertia are out of range.
+    #[error(transparent)]
+    Inertia(#[from] GeomError),
+    /// A plane has no moments of inertia.
+    #[error("a plane cannot turn")]
+    Plane,
+    /// An aabb among the child shapes of a rotating body.
+    #[error("an aabb never turns: take an obb")]
+    NeverTurns,
+    /// The center of mass of several child shapes is not at their body's position.
+    #[error(
+        "the middle of the mass of its parts is off its center by {off} along axis {axis}: \
+         take what `center_of_parts` says off all offsets"
+    )]
+    OffCenter {
+        /// Axis, from 0.
+        axis: u8,
+        /// Offset along the axis, in units.
+        off: Scalar,
+    },
+    /// The body's axes are not the principal axes of its child shapes.
+    #[error(
+        "the parts are not balanced about the axes of their body's frame, which are to be its principal axes: \
+         turn them in it, or make them even on both sides"
+    )]
+    Tilted,
+    /// A box or capsule is not aligned with the axes of its own frame.
+    #[error("what turns has its edges or its axis along the axes of its own frame")]
+    Askew,
+}
