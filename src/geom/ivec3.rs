@@ -99,7 +99,7 @@ impl IVec3<i128> {
     pub fn wrapping_cross(self, other: Self) -> Self {
         let (Self([ax, ay, az]), Self([bx, by, bz])) = (self, other);
         let minor = |a: i128, b: i128, c: i128, d: i128| a.wrapping_mul(b).wrapping_sub(c.wrapping_mul(d));
-        Self([minor(ay, bz, az, by), minor(az, bz, ax, bx), minor(ax, by, ay, bx)])
+        Self([minor(ay, bz, az, by), minor(az, bx, ax, bz), minor(ax, by, ay, bx)])
     }
 }
 

@@ -49,7 +49,7 @@ impl World {
     pub fn apply(&mut self, commands: &[Command]) -> Applied {
         let (mut outcomes, mut momentum) = (Vec::with_capacity(commands.len()), [0; 3]);
         self.apply_into(commands, &mut outcomes, &mut momentum);
-        let mut woke = std::mem::take(&mut self.scratch.sleepers.woken);
+        let mut woke = std::mem::take(&mut self.scratch.sleepers.waking.woken);
         woke.sort_unstable();
         Applied { outcomes, momentum, woke }
     }
@@ -196,7 +196,7 @@ impl World {
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
         if self.state.is_asleep(id.slot) {
-            self.scratch.sleepers.discard_tree();
+            self.scratch.sleepers.waking.tree.discard();
         }
         self.state.set_sleep(id.slot, Sleep::NEW);
         Ok(())

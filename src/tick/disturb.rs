@@ -31,10 +31,10 @@ impl World {
         }
         let is_placed = changes_place(command) && body.body_type != BodyType::Dynamic;
         if is_asleep || is_placed {
-            scratch.sleepers.add_touched(state, scenery, &body, list);
+            scratch.sleepers.waking.tree.add_touched(state, scenery, &body, list);
         }
         if is_placed && state.limits.separation_speed != 0 {
-            scratch.sleepers.add_driven(state, scenery, &body, list); // soft bodies move aside
+            scratch.sleepers.waking.tree.add_driven(state, scenery, &body, list); // soft bodies move aside
         }
     }
 

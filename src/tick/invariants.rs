@@ -1,4 +1,4 @@
-//! What holds between the stages of a tick. Checked by debug assertions only: on in tests, gone in a release.
+//! What holds between the stages of a tick. CheckBuffers by debug assertions only: on in tests, gone in a release.
 
 use super::{
     Ledger, TickReport,
@@ -173,7 +173,8 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.toi_loop().find_impacts();
-            step.overlap_check().run();
+            let (mut check, buffers) = step.overlap_check();
+            check.run(buffers);
             assert!(holds(&step));
             change(&mut step);
             holds(&step)

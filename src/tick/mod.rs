@@ -10,7 +10,7 @@
 //! - `sleep`: the sleepers, and which of them take part.
 //! - `pairs`: swept boxes, and the pairs whose boxes touch. `narrow`: the time of impact of a pair. `queue`:
 //!   impacts in the order of time. `search`: from a path to queued impacts.
-//! - `contact`: what becomes of bodies that touch. `separate`: depenetration.
+//! - `contact`: what becomes of bodies that touch. `depenetration`: overlapping bodies are moved apart.
 //! - `toi_loop`: the loop of impacts. `overlap_check`: the exact check of the poses at the end.
 //! - `events`: what a game is told.
 //! - `apply` and what is named in it: commands, between ticks.
@@ -20,6 +20,7 @@ mod apply;
 mod arbitrary;
 mod bodies;
 mod contact;
+mod depenetration;
 #[cfg(test)]
 mod disorder;
 mod disturb;
@@ -45,7 +46,6 @@ mod rotation_commands;
 mod scratch;
 mod search;
 mod segments;
-mod separate;
 mod sleep;
 #[cfg(test)]
 mod slopes;

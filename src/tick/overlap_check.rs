@@ -18,9 +18,9 @@ use crate::{
 
 /// The buffers of the check.
 #[derive(Default, Debug)]
-pub struct Checked {
+pub struct CheckBuffers {
     /// The candidates of the check.
-    suspects: Vec<BodyIndex>,
+    candidates: Vec<BodyIndex>,
     /// The bodies that overlap, or are in the way of a reverted body.
     overlapping: Vec<BodyIndex>,
     /// The numbers of the bodies found in a search.
@@ -35,7 +35,6 @@ pub struct OverlapCheck<'a> {
     pub pairs: &'a mut Pairs,
     pub unproved: &'a mut Unproved,
     pub report: &'a mut TickReport,
-    pub buffers: &'a mut Checked,
 }
 
 impl OverlapCheck<'_> {
@@ -49,21 +48,20 @@ impl OverlapCheck<'_> {
     }
 
     /// Moves every body to the end of its path, and reverts overlapping bodies.
-    pub fn run(&mut self) {
-        self.arrive_all();
-        self.revert_overlapping();
+    pub fn run(&mut self, buffers: &mut CheckBuffers) {
+        self.arrive_all(&mut buffers.candidates);
+        self.revert_overlapping(buffers);
     }
 
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
-    fn arrive_all(&mut self) {
+    fn arrive_all(&mut self, candidates: &mut Vec<BodyIndex>) {
         debug_assert_eq!(self.unproved.bodies.len(), self.sim.all().len());
         self.bodies_mut().advance_all();
-        let suspects = &mut self.buffers.suspects;
-        suspects.clear();
+        candidates.clear();
         for ((index, body), &is_doubtful) in self.sim.indexed().zip(&self.unproved.bodies) {
             if is_doubtful || (body.impacts > 0 && body.held) {
-                suspects.push(index);
+                candidates.push(index);
             }
         }
     }
@@ -75,33 +73,31 @@ impl OverlapCheck<'_> {
     /// depend on the poses of all bodies, not on the order of the tests. The loop ends: a body is reverted
     /// once, and the poses at the start of the tick are apart. Pairs that overlapped then are not tested, and
     /// are reverted together.
-    fn revert_overlapping(&mut self) {
-        let mut suspects = std::mem::take(&mut self.buffers.suspects);
-        let mut overlapping = std::mem::take(&mut self.buffers.overlapping);
+    fn revert_overlapping(&mut self, buffers: &mut CheckBuffers) {
+        let CheckBuffers { candidates, overlapping, found } = buffers;
         overlapping.clear();
         #[cfg(test)]
         self.pairs.regions.disorder.shuffle(&mut self.unproved.pairs);
-        self.add_overlapping_near(&mut overlapping);
+        self.add_overlapping_near(overlapping);
         loop {
             #[cfg(test)]
-            self.pairs.regions.disorder.shuffle(&mut suspects);
-            for &index in &suspects {
-                self.add_overlapping(index, &mut overlapping);
+            self.pairs.regions.disorder.shuffle(candidates);
+            for &index in &*candidates {
+                self.add_overlapping(index, overlapping, found);
             }
-            self.bodies().add_overlapped(&mut overlapping);
+            self.bodies().add_overlapped(overlapping);
             overlapping.retain(|&index| !self.sim.all()[index.place()].reverted);
             #[cfg(test)]
-            self.pairs.regions.disorder.shuffle(&mut overlapping);
-            for &index in &overlapping {
+            self.pairs.regions.disorder.shuffle(overlapping);
+            for &index in &*overlapping {
                 self.bodies_mut().revert(index);
             }
-            std::mem::swap(&mut suspects, &mut overlapping);
+            std::mem::swap(candidates, overlapping);
             overlapping.clear();
-            if suspects.is_empty() {
+            if candidates.is_empty() {
                 break;
             }
         }
-        (self.buffers.suspects, self.buffers.overlapping) = (suspects, overlapping);
     }
 
     /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
@@ -140,14 +136,13 @@ impl OverlapCheck<'_> {
 
     /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if
     /// there is no overlap, a static included.
-    fn add_overlapping(&mut self, index: BodyIndex, overlapping: &mut Vec<BodyIndex>) {
-        let mut near = std::mem::take(&mut self.buffers.found);
+    fn add_overlapping(&mut self, index: BodyIndex, overlapping: &mut Vec<BodyIndex>, near: &mut Vec<u32>) {
         near.clear();
         let place = |index: BodyIndex| self.bodies().body(index).path.at(Toi::END);
         let position = place(index);
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
-            self.pairs.regions.query(region, Slots::ALL, &mut near);
+            self.pairs.regions.query(region, Slots::ALL, near);
             overlapping.extend(near.iter().map(|&number| BodyIndex(number)).filter(|&other| {
                 other != index && self.overlaps_anew(index, Partner::Body(other), place(other) - position)
             }));
@@ -160,7 +155,6 @@ impl OverlapCheck<'_> {
                 overlapping.push(index);
             }
         }
-        self.buffers.found = near;
     }
 }
 

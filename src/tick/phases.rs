@@ -112,7 +112,7 @@ impl Step<'_> {
     fn play(&mut self, probe: &mut impl Probe) -> bool {
         self.scratch.events.begin();
         self.integrate();
-        self.separation().separate();
+        self.depenetration().run();
         if self.scratch.sleepers.must_begin_anew() {
             return false;
         }
@@ -123,7 +123,8 @@ impl Step<'_> {
         }
         self.show(Phase::Rest, probe);
         self.scratch.events.begin_paths(&self.scratch.sim);
-        if !self.toi_loop().find_impacts() || !self.toi_loop().resolve_impacts() {
+        let (mut toi_loop, instant) = self.toi_loop_of_instants();
+        if !toi_loop.find_impacts() || !toi_loop.resolve_impacts(instant) {
             return false;
         }
         self.show(Phase::Impacts, probe);
@@ -142,7 +143,8 @@ impl Step<'_> {
 
     /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
     fn end_paths(&mut self) {
-        self.overlap_check().run();
+        let (mut check, buffers) = self.overlap_check();
+        check.run(buffers);
         debug_assert!(all_have_arrived(self.bodies()));
         self.contact().settle();
         if self.scratch.sim.any_rotates() {

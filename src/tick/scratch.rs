@@ -3,9 +3,9 @@
 use crate::{
     state::State,
     tick::{
-        bodies::SimBodies, contact::ContactBuffers, events::Events, overlap_check::Checked, pairs::Pairs,
-        placement::PlacementIndex, queue::ImpactQueue, separate::memory::Separating, sleep::Sleepers,
-        slots::FreeSlots, toi_loop::LoopBuffers, unproved::Unproved,
+        bodies::SimBodies, contact::ContactBuffers, depenetration::memory::DepenetrationBuffers,
+        events::Events, overlap_check::CheckBuffers, pairs::Pairs, placement::PlacementIndex,
+        queue::ImpactQueue, sleep::Sleepers, slots::FreeSlots, toi_loop::LoopBuffers, unproved::Unproved,
     },
 };
 
@@ -34,13 +34,13 @@ pub struct Scratch {
     /// The pairs and bodies that the sweeps have not proved to be apart.
     pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
-    pub separating: Separating,
+    pub depenetration: DepenetrationBuffers,
     /// The slots of sleepers that exceptions name which end in this tick.
     pub ended: Vec<u32>,
     /// The buffers of the loop of impacts.
     pub toi_loop: LoopBuffers,
     /// The buffers of the final overlap check.
-    pub checked: Checked,
+    pub checked: CheckBuffers,
     /// The stage that finds events.
     pub events: Events,
     /// The memory of sleep.

@@ -1,8 +1,14 @@
 //! What each stage of a tick borrows: only what it reads and writes, and buffers of its own.
 
 use super::{
-    TickReport, bodies::Bodies, contact::ContactStage, overlap_check::OverlapCheck, scratch::Scratch,
-    separate::Separation, sleep::FallAsleep, toi_loop::ToiLoop,
+    TickReport,
+    bodies::Bodies,
+    contact::ContactStage,
+    depenetration::Depenetration,
+    overlap_check::{CheckBuffers, OverlapCheck},
+    scratch::Scratch,
+    sleep::FallAsleep,
+    toi_loop::{LoopBuffers, OneInstant, ToiLoop},
 };
 use crate::state::{Scenery, State};
 
@@ -22,13 +28,19 @@ impl Step<'_> {
 
     /// The loop of impacts, with the stage of contacts.
     pub(super) fn toi_loop(&mut self) -> ToiLoop<'_> {
+        self.toi_loop_of_instants().0
+    }
+
+    /// The loop of impacts, and the buffers of one instant.
+    pub(super) fn toi_loop_of_instants(&mut self) -> (ToiLoop<'_>, &mut OneInstant) {
         let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
         let Scratch { sim, pairs, queue, unproved, sleepers, events, contact, toi_loop, is_apart, .. } =
             &mut *self.scratch;
         let scratch = contact;
         let contact =
             ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch };
-        ToiLoop { contact, buffers: toi_loop, is_apart }
+        let LoopBuffers { search: buffers, instant } = toi_loop;
+        (ToiLoop { contact, buffers, is_apart }, instant)
     }
 
     /// The stage of contacts and impacts.
@@ -37,24 +49,24 @@ impl Step<'_> {
     }
 
     /// The stage that separates overlapping bodies.
-    pub(super) fn separation(&mut self) -> Separation<'_> {
+    pub(super) fn depenetration(&mut self) -> Depenetration<'_> {
         let (state, scenery) = (&*self.state, self.scenery);
-        let Scratch { sim, pairs, sleepers, separating: buffers, is_apart, .. } = &mut *self.scratch;
-        Separation { state, scenery, sim, pairs, sleepers, buffers, is_apart: *is_apart }
+        let Scratch { sim, pairs, sleepers, depenetration: buffers, is_apart, .. } = &mut *self.scratch;
+        Depenetration { state, scenery, sim, pairs, sleepers, buffers, is_apart: *is_apart }
     }
 
-    /// The stage that ends the paths and checks the poses at their ends.
-    pub(super) fn overlap_check(&mut self) -> OverlapCheck<'_> {
+    /// The stage that ends the paths and checks the poses at their ends, and its buffers.
+    pub(super) fn overlap_check(&mut self) -> (OverlapCheck<'_>, &mut CheckBuffers) {
         let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, pairs, unproved, checked: buffers, .. } = &mut *self.scratch;
-        OverlapCheck { state, scenery, sim, pairs, unproved, report, buffers }
+        let Scratch { sim, pairs, unproved, checked, .. } = &mut *self.scratch;
+        (OverlapCheck { state, scenery, sim, pairs, unproved, report }, checked)
     }
 
     /// The stage that puts resting islands to sleep.
     pub(super) fn fall_asleep(&mut self) -> FallAsleep<'_> {
         let (state, scenery, report) = (&mut *self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, contact, separating, sleepers, goes_on, .. } = &mut *self.scratch;
-        let (contacts, goes_on) = (&contact.rest.contacts[..], *goes_on);
-        FallAsleep { state, scenery, sim, contacts, separating, sleepers, report, goes_on }
+        let Scratch { sim, contact, depenetration, sleepers, goes_on, .. } = &mut *self.scratch;
+        let (contacts, overlaps, goes_on) = (&contact.rest.contacts[..], &depenetration.found, *goes_on);
+        FallAsleep { state, scenery, sim, contacts, overlaps, sleepers, report, goes_on }
     }
 }

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Conduct, Partner, SimBody},
+        body::{BodyIndex, Conduct, Partner, Parts, SimBody},
     },
     contact::{ContactStage, rest::ContactView},
     invariants::boxes_hold_paths,
@@ -19,19 +19,31 @@ use crate::{num::Toi, state::BodyType};
 /// The buffers of the loop.
 #[derive(Default, Debug)]
 pub struct LoopBuffers {
+    pub search: SearchBuffers,
+    pub instant: OneInstant,
+}
+
+/// The buffers of the searches of the loop.
+#[derive(Default, Debug)]
+pub struct SearchBuffers {
     found: Found,
-    /// The impacts of one instant.
-    tied: Vec<QueuedImpact>,
-    /// The bodies that they move.
-    moved: Vec<BodyIndex>,
+    /// The pairs that overlap at the start of the tick.
+    overlapping: Vec<(BodyIndex, Partner, Parts)>,
     /// The bodies found in a search for overlaps.
     near: Vec<u32>,
+}
+
+/// The impacts of one instant, and the bodies that they move.
+#[derive(Default, Debug)]
+pub struct OneInstant {
+    impacts: Vec<QueuedImpact>,
+    moved: Vec<BodyIndex>,
 }
 
 /// The loop of impacts.
 pub struct ToiLoop<'a> {
     pub contact: ContactStage<'a>,
-    pub buffers: &'a mut LoopBuffers,
+    pub buffers: &'a mut SearchBuffers,
     /// True if the last tick left every solid pair apart, and no command has accepted an overlap since.
     pub is_apart: &'a mut bool,
 }
@@ -65,16 +77,15 @@ impl ToiLoop<'_> {
     /// Lists the pairs that overlap at the start of the tick.
     fn find_overlapping(&mut self) {
         let ContactStage { state, scenery, sim, pairs, sleepers, report, .. } = &mut self.contact;
-        let mut list = std::mem::take(&mut sim.overlapping);
+        let SearchBuffers { overlapping: list, near, .. } = &mut *self.buffers;
         list.clear();
         if !*self.is_apart {
             let bodies = Bodies { state, scenery, sim };
-            *self.is_apart =
-                find_overlapping(bodies, &mut pairs.regions, sleepers, &mut list, &mut self.buffers.near);
+            *self.is_apart = find_overlapping(bodies, &mut pairs.regions, sleepers, list, near);
         }
         let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
         report.overlapping = pairs.count() as u32;
-        sim.overlapping = list;
+        std::mem::swap(&mut sim.overlapping, list);
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
@@ -86,30 +97,28 @@ impl ToiLoop<'_> {
     /// Resolves impacts until none is left in the tick; returns false if one of them disturbs a sleeper.
     ///
     /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
-    pub fn resolve_impacts(&mut self) -> bool {
-        let mut events = std::mem::take(&mut self.buffers.tied);
+    pub fn resolve_impacts(&mut self, OneInstant { impacts, moved }: &mut OneInstant) -> bool {
         let mut now = Toi::START;
         loop {
             let ContactStage { state, scenery, sim, queue, sleepers, .. } = &mut self.contact;
             let bodies = Bodies { state, scenery, sim };
-            queue.take_next(bodies, &mut events);
-            if sleepers.disturb(bodies, events.iter().map(|event| [Some(event.a), event.partner()])) {
+            queue.take_next(bodies, impacts);
+            if sleepers.disturb(bodies, impacts.iter().map(|impact| [Some(impact.a), impact.partner()])) {
                 break;
             }
-            let toi = events.first().map_or(Toi::END, |event| event.toi);
+            let toi = impacts.first().map_or(Toi::END, |impact| impact.toi);
             debug_assert!(now <= toi, "the queue goes back from {now} to {toi}");
             now = toi;
             self.contact.note_blows(toi);
-            match &events[..] {
+            match &impacts[..] {
                 [] => break,
-                [event] => self.resolve(event),
-                tied => self.resolve_together(tied),
+                [impact] => self.resolve(impact),
+                tied => self.resolve_together(tied, moved),
             }
             if self.contact.is_overrun() {
-                self.halt(events[0].toi);
+                self.halt(toi);
             }
         }
-        self.buffers.tied = events;
         !self.contact.sleepers.must_begin_anew()
     }
 
@@ -133,9 +142,8 @@ impl ToiLoop<'_> {
     }
 
     /// Resolves impacts of one instant.
-    fn resolve_together(&mut self, events: &[QueuedImpact]) {
+    fn resolve_together(&mut self, events: &[QueuedImpact], moved: &mut Vec<BodyIndex>) {
         let toi = events[0].toi;
-        let mut moved = std::mem::take(&mut self.buffers.moved);
         moved.clear();
         moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
         moved.sort_unstable();
@@ -153,8 +161,7 @@ impl ToiLoop<'_> {
             let body = &self.contact.sim.all()[index.place()];
             (body.filter.body_type == BodyType::Dynamic || body.held) && body.conduct != Conduct::Gone
         });
-        self.go_on(&moved, toi);
-        self.buffers.moved = moved;
+        self.go_on(moved, toi);
     }
 
     fn resolve(&mut self, event: &QueuedImpact) {

@@ -133,7 +133,7 @@ impl World {
 
     /// Discards the list of bodies that commands woke since the last tick.
     pub(crate) fn forget_woken(&mut self) {
-        self.scratch.sleepers.woken.clear();
+        self.scratch.sleepers.waking.woken.clear();
     }
 
     /// Moves a kinematic body as a character in the next tick: see [`character::move_character`].

@@ -61,16 +61,15 @@ impl Sleepers {
     }
 
     fn see_sleepers(&mut self, state: &State, scenery: &Scenery, region: Aabb) {
-        let mut present = std::mem::take(&mut self.present);
+        let Self { present, waking, .. } = self;
         let (mut missed, mut looks) = (false, 0);
-        self.search(state, scenery, &region, |slot| {
+        waking.tree.search(state, scenery, &region, |slot| {
             looks += 1;
             if !present[slot as usize] && state.is_asleep(slot) {
                 present[slot as usize] = true;
                 missed = true;
             }
         });
-        self.present = present;
         self.missed |= missed;
         self.looks += looks;
         if self.looks > u64::from(state.limits.pairs_max) {

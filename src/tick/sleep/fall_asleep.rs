@@ -18,8 +18,8 @@ use crate::{
             body::{BodyIndex, Partner, SimBody},
         },
         contact::rest::memory::Contact,
+        depenetration::memory::Overlaps,
         ledger::{add_change, add_moment, add_turning},
-        separate::memory::Separating,
     },
 };
 
@@ -31,7 +31,7 @@ pub struct FallAsleep<'a> {
     /// The contacts of the tick.
     pub contacts: &'a [Contact],
     /// The overlaps of the tick.
-    pub separating: &'a Separating,
+    pub overlaps: &'a Overlaps,
     pub sleepers: &'a mut Sleepers,
     pub report: &'a mut TickReport,
     /// True if another step of the tick follows.
@@ -135,12 +135,7 @@ impl FallAsleep<'_> {
         let reach = reach_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);
         self.report.fell_asleep.push(id);
-        let sleepers = &mut *self.sleepers;
-        if sleepers.stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
-            sleepers.discard_tree(); // the reaches hold an earlier pose
-        } else if let (Some(tree), Some(reach)) = (&mut sleepers.tree, reach) {
-            tree.add(reach, slot);
-        }
+        self.sleepers.waking.tree.add(slot, reach);
     }
 
     /// The islands of awake bodies, and whether a body keeps each awake; all are kept awake if that takes
@@ -201,15 +196,15 @@ impl FallAsleep<'_> {
     /// Joins bodies that overlap: awake, one would wake the other. If not all overlaps are stored, all
     /// overlapping bodies are kept awake.
     fn join_overlapping(&self, groups: &mut Groups) {
-        let (bodies, separating) = (self.sim.all(), self.separating);
+        let Overlaps { displacements, overlaps, is_crowded } = self.overlaps;
         let is_awake =
             |body: &SimBody| body.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(body.slot);
-        if separating.is_crowded {
-            let goings = bodies.iter().zip(&separating.goings);
-            let crowd = goings.filter(|(body, going)| going.count > 0 && is_awake(body));
+        if *is_crowded {
+            let each = self.sim.all().iter().zip(displacements);
+            let crowd = each.filter(|(body, displacement)| displacement.count > 0 && is_awake(body));
             return crowd.for_each(|(body, _)| groups.keep(body.slot));
         }
-        for overlap in &separating.overlaps {
+        for overlap in overlaps {
             let Some(b) = overlap.b else { continue };
             let [a, b] = [overlap.a, b].map(|index| self.bodies().body(index));
             if is_awake(a) && is_awake(b) {

@@ -17,3 +17,6 @@ pub const MISSES_MAX: u32 = 4;
 
 /// Number of replays of a tick; in the last one all sleepers wake.
 pub const PLAYS_MAX: u32 = 8;
+
+/// The reaches of the sleepers are rebuilt when more than one in two is stale.
+pub const STALE_PART: usize = 2;

@@ -22,6 +22,7 @@ mod groups;
 mod limits;
 mod reach;
 mod sleepers;
+mod tree;
 mod wake;
 
 pub(super) use fall_asleep::FallAsleep;

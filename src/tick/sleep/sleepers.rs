@@ -1,27 +1,15 @@
 //! The sleepers of a world.
 
-use crate::{
-    broad::Forest,
-    geom::Aabb,
-    state::{BodyId, State},
-};
+use super::wake::Waking;
+use crate::{geom::Aabb, state::State};
 
 /// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
 pub struct Sleepers {
-    /// The reaches of the sleepers, by slot, and of some bodies that have woken; `None` until needed.
-    pub tree: Option<Forest>,
-    /// True for the slots that have woken since `tree` was built; and the number of these.
-    pub stale: Vec<bool>,
-    pub stale_count: usize,
-    /// The bodies that woke since the end of the last tick.
-    pub woken: Vec<BodyId>,
+    /// The sleepers that can be found, and the bodies that have woken.
+    pub waking: Waking,
     /// The slots of the sleepers that the current tick disturbs.
     pub disturbed: Vec<u32>,
-    /// The slots of woken bodies whose neighbors are still to be found.
-    pub waking: Vec<u32>,
-    /// The slots found in a search.
-    pub found: Vec<u32>,
     /// True for the slots of the sleepers that are active in the current tick.
     pub present: Vec<bool>,
     /// The expected box of a body's path in the tick, by slot; the sleepers in it are active.
@@ -35,22 +23,13 @@ pub struct Sleepers {
 }
 
 impl Sleepers {
-    /// Discards the reaches; they are rebuilt when needed.
-    pub fn discard_tree(&mut self) {
-        self.tree = None;
-        self.stale.clear();
-        self.stale_count = 0;
-    }
-
     /// Discards the data of another state.
     pub fn reset(&mut self) {
-        self.discard_tree();
-        self.woken.clear();
+        self.waking.tree.discard();
+        self.waking.woken.clear();
         self.disturbed.clear();
     }
-}
 
-impl Sleepers {
     /// True if a sleeper is left out of the tick.
     #[inline]
     pub fn leaves_out(&self, state: &State, slot: u32) -> bool {

@@ -6,26 +6,33 @@ use crate::{
     tick::bodies::body::BodyIndex,
 };
 
-/// The overlaps of a tick, and the displacement of each body.
+/// The buffers of the stage.
 #[derive(Default, Debug)]
-pub struct Separating {
-    /// The bodies of this tick, by their indices.
-    pub yielders: Vec<Yielder>,
-    /// Their displacements, by their indices.
-    pub goings: Vec<Going>,
-    /// The overlaps and their depths.
-    pub overlaps: Vec<Overlap>,
-    /// True if there are so many overlaps that one round must do.
-    pub is_crowded: bool,
-    /// The pairs whose boxes touch, with repetitions.
-    pub pairs: Vec<[BodyIndex; 2]>,
+pub struct DepenetrationBuffers {
+    /// The bodies of the tick as sides of overlaps, by their indices.
+    pub sides: Vec<DepenetrationBody>,
+    /// The overlaps, and the displacement of each body.
+    pub found: Overlaps,
+    /// The pairs of subdivided paths whose boxes touch, with repetitions.
+    pub cut: Vec<[BodyIndex; 2]>,
     /// The statics found in a search.
     pub statics: Vec<StaticId>,
 }
 
-/// A body as a body to be separated.
+/// The overlaps of a tick, and the displacement of each body.
+#[derive(Default, Debug)]
+pub struct Overlaps {
+    /// The displacements, by the indices of the bodies.
+    pub displacements: Vec<Displacement>,
+    /// The overlaps and their depths.
+    pub overlaps: Vec<Overlap>,
+    /// True if there are so many overlaps that one round must do.
+    pub is_crowded: bool,
+}
+
+/// A body as a side of overlaps.
 #[derive(Clone, Copy, Debug)]
-pub struct Yielder {
+pub struct DepenetrationBody {
     /// Its center, in raw.
     pub place: IVec3<i64>,
     /// Its motion before separation, in raw.
@@ -38,7 +45,7 @@ pub struct Yielder {
     pub mass: u32,
     /// Its collision filter; of a sleeping body as if it were awake.
     pub filter: Filter,
-    /// Its priority; a body that never yields has [`Body::UNYIELDING`].
+    /// Its dominance; a body that never yields has [`Body::UNYIELDING`].
     pub rank: u8,
     /// The axes along which it does not move.
     pub locks: Locks,
@@ -46,7 +53,7 @@ pub struct Yielder {
     pub sleeps: bool,
 }
 
-impl Yielder {
+impl DepenetrationBody {
     /// True if it yields to another one.
     #[inline]
     pub const fn yields_to(&self, other: &Self) -> bool {
@@ -64,9 +71,9 @@ impl Yielder {
 
 /// The displacement of a body, in raw.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Going {
-    /// The displacement so far.
-    pub way: IVec3<i64>,
+pub struct Displacement {
+    /// Its sum over the rounds so far.
+    pub so_far: IVec3<i64>,
     /// The sum of what its overlaps ask for beyond that.
     pub sum: IVec3<i64>,
     /// Number of overlaps to which it yields.

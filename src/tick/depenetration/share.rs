@@ -5,7 +5,7 @@ use crate::{
     geom::IVec3,
     num::{Scalar, round::shr_nearest_64},
     state::Locks,
-    tick::separate::memory::{Going, Overlap, Yielder},
+    tick::depenetration::memory::{DepenetrationBody, Displacement, Overlap},
 };
 
 /// The direction from one ball to another and the depth of their overlap, if that is more than `band`; `offset` is B's center
@@ -44,7 +44,7 @@ pub(super) fn normal_of(way: IVec3<i64>) -> Option<IVec3<i32>> {
 /// The shares of two in an overlap: all of it if one alone yields, and if both do, each the other one's part of the sum of
 /// their masses.
 #[inline]
-pub(super) fn weights(a: &Yielder, b: &Yielder) -> [i32; 2] {
+pub(super) fn weights(a: &DepenetrationBody, b: &DepenetrationBody) -> [i32; 2] {
     let (mass_a, mass_b) = (i64::from(a.mass), i64::from(b.mass));
     let part = |mass: i64| div_nearest_64(mass << FINE_BITS, mass_a + mass_b) as i32;
     match [a.yields_to(b), b.yields_to(a)] {
@@ -57,20 +57,21 @@ pub(super) fn weights(a: &Yielder, b: &Yielder) -> [i32; 2] {
 impl Overlap {
     /// Adds the shares of the depth that is left after the displacements so far; with `counts` it counts the overlap, too.
     #[inline]
-    pub(super) fn ask(&self, goings: &mut [Going], counts: bool) {
+    pub(super) fn ask(&self, displacements: &mut [Displacement], counts: bool) {
         let sides = [Some(self.a), self.b];
-        let [from, to] = sides.map(|side| side.map_or(IVec3::ZERO, |index| goings[index.place()].way));
+        let [from, to] =
+            sides.map(|side| side.map_or(IVec3::ZERO, |index| displacements[index.place()].so_far));
         let gone = self.normal.map(i64::from).dot_64(to - from);
         let left = self.depth.min(DEPTH_MAX) - shr_nearest_64(gone, FINE_BITS);
         let left = left.clamp(0, 2 * DEPTH_MAX);
         for (which, (side, sign)) in sides.into_iter().zip([-1, 1]).enumerate() {
             let Some(index) = side.filter(|_| self.weights[which] > 0) else { continue };
-            let going = &mut goings[index.place()];
-            going.count += u32::from(counts);
+            let displacement = &mut displacements[index.place()];
+            displacement.count += u32::from(counts);
             let share = (left * i64::from(self.weights[which]) + (1 << (FINE_BITS - 1))) >> FINE_BITS;
             let far = self.far(which, [share, left]);
             let more = |normal, far| sign * shr_nearest_64(i64::from(normal) * far, FINE_BITS);
-            going.sum = going.sum + self.normal.zip(far, more);
+            displacement.sum = displacement.sum + self.normal.zip(far, more);
         }
     }
 
@@ -90,7 +91,7 @@ impl Overlap {
     }
 }
 
-impl Going {
+impl Displacement {
     /// Adds what its overlaps ask for, up to `most` in all.
     ///
     /// **Rounding**: halves away from zero; what is too long toward zero.
@@ -104,7 +105,7 @@ impl Going {
                 Err(_) => crate::num::round::div_nearest(wide, (count + CROWD).into()) as i64,
             }
         });
-        self.way = capped(self.way + step, most.to_bits());
+        self.so_far = capped(self.so_far + step, most.to_bits());
         self.sum = IVec3::ZERO;
     }
 }
@@ -160,17 +161,17 @@ mod tests {
         tick::bodies::body::BodyIndex,
     };
 
-    fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {
+    fn side(mass: u32, rank: u8, locks: Locks) -> DepenetrationBody {
         let filter = Filter { body_type: BodyType::Dynamic, layer: 0, group: 0 };
         let (place, motion) = (IVec3::ZERO, IVec3::ZERO);
-        Yielder { place, motion, radius: 0, band: 0, mass, filter, rank, locks, sleeps: false }
+        DepenetrationBody { place, motion, radius: 0, band: 0, mass, filter, rank, locks, sleeps: false }
     }
 
     fn drawn(draws: &mut Draws, most: i64) -> IVec3<i64> {
         IVec3::from_fn(|_| draws.between(-most, most))
     }
 
-    fn of_two(a: &Yielder, b: &Yielder, normal: IVec3<i32>, depth: i64) -> Overlap {
+    fn of_two(a: &DepenetrationBody, b: &DepenetrationBody, normal: IVec3<i32>, depth: i64) -> Overlap {
         let (weights, locks) = (weights(a, b), [a.locks, b.locks]);
         Overlap { a: BodyIndex(0), b: Some(BodyIndex(1)), normal, depth, weights, locks }
     }
@@ -226,9 +227,8 @@ mod tests {
     #[test]
     fn the_yielding_body_takes_it_and_two_share_it_by_their_masses() {
         let (whole, none) = (1 << FINE_BITS, 0);
-        let with = |a: (u32, u8), b: (u32, u8)| {
-            weights(&yielder(a.0, a.1, Locks::NONE), &yielder(b.0, b.1, Locks::NONE))
-        };
+        let with =
+            |a: (u32, u8), b: (u32, u8)| weights(&side(a.0, a.1, Locks::NONE), &side(b.0, b.1, Locks::NONE));
         assert_eq!(with((5, 0), (5, 0)), [whole / 2; 2]);
         assert_eq!(with((3, 7), (1, 7)), [whole / 4, whole / 4 * 3]);
         assert_eq!(with((1, 6), (9, 7)), [whole, none]);
@@ -239,43 +239,49 @@ mod tests {
 
     #[test]
     fn a_locked_axis_is_the_other_ones() {
-        let (free, bound) = (yielder(1, 0, Locks::NONE), yielder(1, 0, Locks::X));
-        let ways = |a: &Yielder, b: &Yielder, normal| {
-            let mut goings = [Going::default(); 2];
-            of_two(a, b, normal, 1_000).ask(&mut goings, true);
-            (goings.map(|going| going.sum.0), goings.map(|going| going.count))
+        let (free, bound) = (side(1, 0, Locks::NONE), side(1, 0, Locks::X));
+        let ways = |a: &DepenetrationBody, b: &DepenetrationBody, normal| {
+            let mut displacements = [Displacement::default(); 2];
+            of_two(a, b, normal, 1_000).ask(&mut displacements, true);
+            (
+                displacements.map(|displacement| displacement.sum.0),
+                displacements.map(|displacement| displacement.count),
+            )
         };
         assert_eq!(ways(&free, &free, ALONG_X), ([[-500, 0, 0], [500, 0, 0]], [1, 1]));
         assert_eq!(ways(&free, &bound, ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 1]));
         assert_eq!(ways(&bound, &bound, ALONG_X), ([[0; 3]; 2], [1, 1]));
         // A body that yields alone goes all of it anyway.
-        assert_eq!(ways(&free, &yielder(1, 3, Locks::X), ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 0]));
+        assert_eq!(ways(&free, &side(1, 3, Locks::X), ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 0]));
         let slanting = IVec3([3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)]);
         assert_eq!(ways(&bound, &free, slanting).0, [[0, 0, 250], [750, 0, -250]]);
         // Of a body that does not yield, nothing is left over along the other one's locked axis.
-        assert_eq!(ways(&bound, &yielder(1, 3, Locks::NONE), ALONG_X).0, [[0; 3]; 2]);
+        assert_eq!(ways(&bound, &side(1, 3, Locks::NONE), ALONG_X).0, [[0; 3]; 2]);
     }
 
     #[test]
     fn what_they_have_gone_is_asked_for_no_more() {
-        let both = yielder(1, 0, Locks::NONE);
+        let both = side(1, 0, Locks::NONE);
         let overlap = of_two(&both, &both, ALONG_X, 1_000);
-        let mut goings = [Going::default(); 2];
-        overlap.ask(&mut goings, true);
-        goings.iter_mut().for_each(|going| going.go(lit("1")));
-        assert_eq!(goings.map(|going| going.way.0), [[-500, 0, 0], [500, 0, 0]]);
-        overlap.ask(&mut goings, false);
-        assert_eq!(goings.map(|going| going.sum), [IVec3::ZERO; 2]);
+        let mut displacements = [Displacement::default(); 2];
+        overlap.ask(&mut displacements, true);
+        displacements.iter_mut().for_each(|displacement| displacement.go(lit("1")));
+        assert_eq!(displacements.map(|displacement| displacement.so_far.0), [[-500, 0, 0], [500, 0, 0]]);
+        overlap.ask(&mut displacements, false);
+        assert_eq!(displacements.map(|displacement| displacement.sum), [IVec3::ZERO; 2]);
         // Of an odd overlap both go half, rounded up; of one deeper than the deepest no more than half of that.
         for (depth, half) in [(1_001, 501), (i64::MAX, DEPTH_MAX / 2)] {
-            let mut goings = [Going::default(); 2];
-            of_two(&both, &both, ALONG_X, depth).ask(&mut goings, true);
-            assert_eq!(goings.map(|going| going.sum[0]), [-half, half]);
+            let mut displacements = [Displacement::default(); 2];
+            of_two(&both, &both, ALONG_X, depth).ask(&mut displacements, true);
+            assert_eq!(displacements.map(|displacement| displacement.sum[0]), [-half, half]);
         }
         // Farther apart, no body is drawn back.
-        goings[1].way = IVec3([9_000, 0, 0]);
-        overlap.ask(&mut goings, false);
-        assert_eq!(goings.map(|going| (going.sum, going.count)), [(IVec3::ZERO, 1); 2]);
+        displacements[1].so_far = IVec3([9_000, 0, 0]);
+        overlap.ask(&mut displacements, false);
+        assert_eq!(
+            displacements.map(|displacement| (displacement.sum, displacement.count)),
+            [(IVec3::ZERO, 1); 2]
+        );
     }
 
     #[test]
@@ -286,9 +292,9 @@ mod tests {
             let size = 1 << draws.between(1, 60);
             let (sum, count) = (drawn(&mut draws, size), draws.between(1, 40) as u32);
             let gone = |sum: IVec3<i64>| {
-                let mut going = Going { sum, count, ..Going::default() };
-                going.go(most);
-                going.way
+                let mut displacement = Displacement { sum, count, ..Displacement::default() };
+                displacement.go(most);
+                displacement.so_far
             };
             let way = gone(sum);
             let square = way.dot(way);
@@ -304,13 +310,20 @@ mod tests {
 
     #[test]
     fn the_largest_sums_fit() {
-        let both = yielder(1, 0, Locks::NONE);
-        let mut goings =
-            [Going { sum: IVec3([i64::MAX / 4, i64::MIN / 4, 0]), count: 1 << 26, ..Going::default() }; 2];
-        goings.iter_mut().for_each(|going| going.go(Limits::SEPARATION_SPEED_MAX));
+        let both = side(1, 0, Locks::NONE);
+        let mut displacements = [Displacement {
+            sum: IVec3([i64::MAX / 4, i64::MIN / 4, 0]),
+            count: 1 << 26,
+            ..Displacement::default()
+        }; 2];
+        displacements.iter_mut().for_each(|displacement| displacement.go(Limits::SEPARATION_SPEED_MAX));
         let far = Limits::SEPARATION_SPEED_MAX.to_bits();
-        (goings[0].way, goings[1].way) = (IVec3([far, 0, 0]), IVec3([-far, 0, 0]));
-        of_two(&both, &both, ALONG_X, i64::MAX).ask(&mut goings, false);
-        assert_eq!(goings.map(|going| going.sum[0]), [-far, far], "no more than twice the deepest");
+        (displacements[0].so_far, displacements[1].so_far) = (IVec3([far, 0, 0]), IVec3([-far, 0, 0]));
+        of_two(&both, &both, ALONG_X, i64::MAX).ask(&mut displacements, false);
+        assert_eq!(
+            displacements.map(|displacement| displacement.sum[0]),
+            [-far, far],
+            "no more than twice the deepest"
+        );
     }
 }

@@ -1,0 +1,104 @@
+//! The tree of the sleepers' reaches.
+
+use super::{
+    limits::STALE_PART,
+    reach::{may_press, reach_of, touches},
+};
+use crate::{
+    broad::Forest,
+    geom::Aabb,
+    state::{Body, BodyId, Scenery, State},
+};
+
+/// The reaches of the sleepers, to search among; it follows from the state.
+#[derive(Default, Debug)]
+pub struct SleeperTree {
+    /// The reaches by slot, and those of some bodies that have woken; `None` until needed.
+    tree: Option<Forest>,
+    /// True for the slots that have woken since the tree was built; and the number of these.
+    stale: Vec<bool>,
+    stale_count: usize,
+}
+
+impl SleeperTree {
+    /// Calls `found` with the slot of every sleeper whose reach touches a region.
+    pub fn search(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
+        let tree = self.tree.get_or_insert_with(|| {
+            let asleep = state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
+            Forest::of(
+                asleep.filter_map(|(id, body)| Some((reach_of(state, scenery, body)?, id.slot))).collect(),
+            )
+        });
+        let stale = &self.stale;
+        tree.query(region, |slot| {
+            if !stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
+                found(slot);
+            }
+        });
+    }
+
+    /// Adds the slots of all sleepers that touch a body; returns the number of tests.
+    pub fn add_touched(
+        &mut self,
+        state: &State,
+        scenery: &Scenery,
+        body: &Body,
+        found: &mut Vec<u32>,
+    ) -> u64 {
+        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        self.search(state, scenery, &region, |slot| {
+            looks += 1;
+            let other = state.slots[slot as usize].body.filter(|_| state.is_asleep(slot));
+            if other.is_some_and(|other| touches(state, scenery, body, &other)) {
+                found.push(slot);
+            }
+        });
+        looks
+    }
+
+    /// Adds the slots of all sleepers that a driven body may touch on its path; returns the number of tests.
+    pub fn add_driven(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
+        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        self.search(state, scenery, &region, |slot| {
+            looks += 1;
+            let other = state.slots[slot as usize].body;
+            if other.is_some_and(|other| may_press(state, scenery, body, &other)) {
+                found.push(slot);
+            }
+        });
+        looks
+    }
+
+    /// Marks bodies that have woken. If half of the reaches are stale they are discarded, so a crowd that wakes one
+    /// by one costs a few rebuilds, and not one for each body.
+    pub fn mark_stale(&mut self, woken: &[BodyId]) {
+        let Some(tree) = &self.tree else { return };
+        for id in woken {
+            let slot = id.slot as usize;
+            if self.stale.len() <= slot {
+                self.stale.resize(slot + 1, false);
+            }
+            self.stale[slot] = true;
+        }
+        self.stale_count += woken.len();
+        if self.stale_count * STALE_PART > tree.len() {
+            self.discard();
+        }
+    }
+
+    /// Adds the reach of a body that falls asleep.
+    pub fn add(&mut self, slot: u32, reach: Option<Aabb>) {
+        if self.stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
+            self.discard(); // the reaches hold an earlier pose
+        } else if let (Some(tree), Some(reach)) = (&mut self.tree, reach) {
+            tree.add(reach, slot);
+        }
+    }
+
+    /// Discards the reaches; they are rebuilt when needed.
+    pub fn discard(&mut self) {
+        self.tree = None;
+        self.stale.clear();
+        self.stale_count = 0;
+    }
+}
