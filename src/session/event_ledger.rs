@@ -30,10 +30,10 @@ use crate::{
 /// let mut scenery = SceneryBuilder::default();
 /// let material = scenery.material(Material::INELASTIC);
 /// let ball = scenery.shape(Shape::sphere(lit("0.5")));
-/// let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("4"), lit("4"))));
-/// scenery.fixed(wall, material, Vec3::new(lit("4"), lit("0"), lit("0")));
+/// let wall = scenery.shape(Shape::aabb(Vec3::lit("0.5", "4", "4")));
+/// scenery.fixed(wall, material, Vec3::lit("4", "0", "0"));
 /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
-/// let velocity = Vec3::new(lit("1"), lit("0"), lit("0"));
+/// let velocity = Vec3::lit("1", "0", "0");
 /// world.apply(&[Command::Spawn(Spawn { material, velocity, ..Spawn::new(ball, Vec3::ZERO) })]);
 ///
 /// world.enable_events(true);
