@@ -30,9 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moves = |shape, position| Spawn { body_type: BodyType::Kinematic, ..Spawn::new(shape, position) };
     let at_start = Vec3::lit("0", "0.92", "0");
     let lift = Spawn { velocity: Vec3::lit("0", "0.01", "0"), ..moves(plate, Vec3::lit("6", "-0.6", "0")) };
-    for outcome in world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).outcomes {
-        outcome?;
-    }
+    world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).accepted()?;
 
     let walker = CharacterSettings::USUAL;
     // East along the level, a little north, and down by a tenth of a unit if there is nothing below.

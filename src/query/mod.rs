@@ -29,7 +29,7 @@
 //!     let position = Vec3::new(x, lit("0"), lit("0"));
 //!     Command::Spawn(Spawn { material: rubber, ..Spawn::new(ball, position) })
 //! };
-//! world.apply(&[spawn(lit("0")), spawn(lit("4"))]);
+//! world.apply(&[spawn(lit("0")), spawn(lit("4"))]).accepted()?;
 //!
 //! let view = world.query_view();
 //! // The first hit of a shot from the first ball, which is excluded.

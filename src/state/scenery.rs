@@ -138,7 +138,7 @@ impl SceneryBuilder {
     /// let body = BodyId::from_parts(0, 0);
     /// let spawn = Spawn::new(ShapeId::of_compound(punch, false), Vec3::ZERO);
     /// let turn_left = Command::SetCompound { body, compound: punch, mirrored: true, allow_overlap: false };
-    /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
+    /// world.apply(&[Command::Spawn(spawn), turn_left]).accepted()?;
     /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
