@@ -239,6 +239,7 @@ impl Shape {
     /// it is boundless.
     ///
     /// **Rounding**: up; exact for boxes.
+    #[doc(hidden)]
     #[must_use]
     pub fn support_q32_ceil(&self, normal: Normal) -> Option<i128> {
         match self {
