@@ -32,7 +32,7 @@ impl Game for Kicks {
         }
         tick.mark("points", self);
         if kicks.contains(&true) {
-            let impulse = Vec3::new(lit("0.01"), lit("0"), lit("0"));
+            let impulse = Vec3::lit("0.01", "0", "0");
             let _ = tick.apply(Command::ApplyImpulse { body: BodyId::from_parts(0, 0), impulse });
         }
         tick.step();

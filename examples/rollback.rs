@@ -17,7 +17,7 @@ const WINDOW: u32 = 8;
 
 /// The other player's command of tick 20, which arrives here five ticks later.
 fn remote_command(tick: u64) -> Option<Command> {
-    let jump = Vec3::new(lit("0"), lit("0.2"), lit("0"));
+    let jump = Vec3::lit("0", "0.2", "0");
     (tick == 20).then_some(Command::ApplyImpulse { body: BodyId::from_parts(1, 0), impulse: jump })
 }
 

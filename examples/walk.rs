@@ -15,12 +15,12 @@ use bitstep::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
     let stone = scenery.material(Material::INELASTIC);
-    let who = scenery.shape(Shape::capsule(Vec3::new(lit("0"), lit("0.5"), lit("0")), lit("0.4")));
-    let plate = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.1"), lit("1"))));
-    let floor = scenery.shape(Shape::aabb(Vec3::new(lit("20"), lit("1"), lit("20"))));
-    let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("3"), lit("20"))));
-    scenery.fixed(floor, stone, Vec3::new(lit("0"), lit("-1"), lit("0")));
-    scenery.fixed(wall, stone, Vec3::new(lit("9"), lit("3"), lit("0")));
+    let who = scenery.shape(Shape::capsule(Vec3::lit("0", "0.5", "0"), lit("0.4")));
+    let plate = scenery.shape(Shape::aabb(Vec3::lit("1", "0.1", "1")));
+    let floor = scenery.shape(Shape::aabb(Vec3::lit("20", "1", "20")));
+    let wall = scenery.shape(Shape::aabb(Vec3::lit("0.5", "3", "20")));
+    scenery.fixed(floor, stone, Vec3::lit("0", "-1", "0"));
+    scenery.fixed(wall, stone, Vec3::lit("9", "3", "0"));
     for step in 1..=3 {
         let tall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("0.125") * step, lit("2"))));
         scenery.fixed(tall, stone, Vec3::new(lit("1") + Scalar::ONE * step, lit("0.125") * step, lit("0")));
@@ -28,18 +28,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new(Limits::new(60), scenery.build()?)?;
     let ids = world.next_ids(2);
     let moves = |shape, position| Spawn { body_type: BodyType::Kinematic, ..Spawn::new(shape, position) };
-    let at_start = Vec3::new(lit("0"), lit("0.92"), lit("0"));
-    let lift = Spawn {
-        velocity: Vec3::new(lit("0"), lit("0.01"), lit("0")),
-        ..moves(plate, Vec3::new(lit("6"), lit("-0.6"), lit("0")))
-    };
-    for outcome in world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).outcomes {
-        outcome?;
-    }
+    let at_start = Vec3::lit("0", "0.92", "0");
+    let lift = Spawn { velocity: Vec3::lit("0", "0.01", "0"), ..moves(plate, Vec3::lit("6", "-0.6", "0")) };
+    world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).accepted()?;
 
     let walker = CharacterSettings::USUAL;
     // East along the level, a little north, and down by a tenth of a unit if there is nothing below.
-    let wish = Vec3::new(lit("0.06"), lit("-0.1"), lit("0.01"));
+    let wish = Vec3::lit("0.06", "-0.1", "0.01");
     let mut report = TickReport::default();
     println!("tick      x      y      z  ground  walls  carried by");
     for tick in 1..=160 {

@@ -1,9 +1,8 @@
-//! Numbers: the scalar, directed and symmetric rounding, roots, angles, the instant
-//! within a tick, keyed random draws, indices into lists.
+//! Numbers: the scalar, roots, angles, the instant within a tick, keyed random draws, indices into lists.
 //!
 //! This room knows integers and nothing else; it has no vectors and no shapes. Every function says
-//! which way it rounds. Start with [`scalar`] for the public number, then [`round`] for the rules
-//! that keep a mirrored world the mirror image.
+//! which way it rounds; what a component of a vector goes through rounds symmetrically in sign, so a mirrored
+//! world is the mirror image. Start with [`scalar`], the public number.
 
 mod circle;
 pub(crate) mod index;
@@ -12,6 +11,7 @@ pub(crate) mod least;
 pub mod mul_div;
 pub mod rng;
 pub mod root;
+#[doc(hidden)]
 pub mod round;
 pub mod scalar;
 pub mod toi;

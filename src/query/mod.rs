@@ -21,27 +21,27 @@
 //! let mut scenery = SceneryBuilder::default();
 //! let rubber = scenery.material(Material::INELASTIC);
 //! let ball = scenery.shape(Shape::sphere(lit("0.5")));
-//! let wall = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("4"), lit("4"))));
-//! let wall = scenery.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));
+//! let wall = scenery.shape(Shape::aabb(Vec3::lit("1", "4", "4")));
+//! let wall = scenery.fixed(wall, rubber, Vec3::lit("10", "0", "0"));
 //! let mut world = World::new(Limits::new(60), scenery.build()?)?;
 //! let ids = world.next_ids(2);
 //! let spawn = |x| {
 //!     let position = Vec3::new(x, lit("0"), lit("0"));
 //!     Command::Spawn(Spawn { material: rubber, ..Spawn::new(ball, position) })
 //! };
-//! world.apply(&[spawn(lit("0")), spawn(lit("4"))]);
+//! world.apply(&[spawn(lit("0")), spawn(lit("4"))]).accepted()?;
 //!
 //! let view = world.query_view();
 //! // The first hit of a shot from the first ball, which is excluded.
 //! let itself = [Collider::Body(ids[0])];
 //! let others = QueryFilter { exclude: &itself, ..QueryFilter::ALL };
-//! let shot = Ray { origin: Vec3::ZERO, displacement: Vec3::new(lit("14"), lit("0"), lit("0")) };
+//! let shot = Ray { origin: Vec3::ZERO, displacement: Vec3::lit("14", "0", "0") };
 //! let hit = view.ray(&shot, &others)?.unwrap();
 //! assert_eq!((hit.collider, shot.at(hit.toi).x), (Collider::Body(ids[1]), lit("3.5")));
 //!
 //! // All colliders within 5 units of the wall's near face, with their distances.
 //! let mut near = Vec::new();
-//! view.radius(&PointQuery { center: Vec3::new(lit("9"), lit("0"), lit("0")), radius: lit("5") }, &others, &mut near)?;
+//! view.radius(&PointQuery { center: Vec3::lit("9", "0", "0"), radius: lit("5") }, &others, &mut near)?;
 //! assert_eq!((near[0].collider, near[0].distance), (Collider::Static(wall), lit("0")));
 //! assert_eq!((near[1].collider, near[1].distance), (Collider::Body(ids[1]), lit("4.5")));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

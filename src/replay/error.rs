@@ -75,6 +75,7 @@ impl ReplayError {
 }
 
 /// The first fault in the bytes of a replay or an index, and its place.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
     /// The offset of the header or of the faulty record.

@@ -63,6 +63,7 @@ pub fn determinism_check<S: Simulation>(
 }
 
 /// The first difference of a run that was played in two ways.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeterminismError {
     /// The way in which the other run was played.
@@ -74,6 +75,7 @@ pub struct DeterminismError {
 }
 
 /// A way of playing a run.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum How {
     /// From a snapshot of the state before the tick, in other memory.

@@ -30,11 +30,11 @@ use crate::{
 /// let mut scenery = SceneryBuilder::default();
 /// let material = scenery.material(Material::INELASTIC);
 /// let ball = scenery.shape(Shape::sphere(lit("0.5")));
-/// let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("4"), lit("4"))));
-/// scenery.fixed(wall, material, Vec3::new(lit("4"), lit("0"), lit("0")));
+/// let wall = scenery.shape(Shape::aabb(Vec3::lit("0.5", "4", "4")));
+/// scenery.fixed(wall, material, Vec3::lit("4", "0", "0"));
 /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
-/// let velocity = Vec3::new(lit("1"), lit("0"), lit("0"));
-/// world.apply(&[Command::Spawn(Spawn { material, velocity, ..Spawn::new(ball, Vec3::ZERO) })]);
+/// let velocity = Vec3::lit("1", "0", "0");
+/// world.apply(&[Command::Spawn(Spawn { material, velocity, ..Spawn::new(ball, Vec3::ZERO) })]).accepted()?;
 ///
 /// world.enable_events(true);
 /// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8), TickReport::default(), EventLedger::new(1));
@@ -52,6 +52,7 @@ use crate::{
 /// for tick in 1..4 {
 ///     ring.save(&world);
 ///     world.tick(&[stop][..usize::from(tick == 1)], &mut report);
+///     assert_eq!(report.refusals().count(), 0);
 ///     heard.note(&report);
 /// }
 /// assert!(heard.reconcile(4).iter().all(|change| matches!(change, EventChange::Withdrawn(_))), "no thud");

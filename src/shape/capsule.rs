@@ -24,7 +24,8 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// The capsule from its half axis and radius, in units.
+    /// The capsule from its half axis and radius, in units, whatever they are: [`Shape::check`](super::Shape::check)
+    /// says what is refused.
     #[must_use]
     pub const fn new(half_axis: Vec3, radius: Scalar) -> Self {
         Self { half_axis, radius }
@@ -45,6 +46,7 @@ impl Capsule {
     /// Extent of the capsule along a normal, times the normal's length and 2^32.
     ///
     /// **Rounding**: up, as [`Normal::length_up_q32`] of the radius; the segment's part is exact.
+    #[doc(hidden)]
     #[must_use]
     pub fn support_q32_ceil(&self, normal: Normal) -> i128 {
         let ball = i128::from(self.radius.to_bits()) * i128::from(normal.length_up_q32());

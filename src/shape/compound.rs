@@ -106,7 +106,7 @@ impl Spread {
 /// ```
 /// use bitstep::{geom::Vec3, num::lit, shape::{Shape, inertia_of_parts}};
 /// // Two small balls, 2 apart: each is as much off the axes across as its center is.
-/// let (ball, at) = (Shape::sphere(lit("0.25")), Vec3::new(lit("1"), lit("0"), lit("0")));
+/// let (ball, at) = (Shape::sphere(lit("0.25")), Vec3::lit("1", "0", "0"));
 /// let inertia = inertia_of_parts(&[(ball, at), (ball, -at)], 10).unwrap();
 /// assert_eq!(inertia.moments(), [1 << 62, 41 << 62, 41 << 62]);
 /// ```

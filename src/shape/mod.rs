@@ -76,7 +76,7 @@ impl Shape {
     /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
     ///
     /// let door = Shape::rect(lit("0.5"), lit("2"));
-    /// assert_eq!(door, Shape::aabb(Vec3::new(lit("0.5"), lit("2"), lit("2"))));
+    /// assert_eq!(door, Shape::aabb(Vec3::lit("0.5", "2", "2")));
     /// ```
     #[must_use]
     pub fn rect(half_x: Scalar, half_y: Scalar) -> Self {
@@ -97,9 +97,9 @@ impl Shape {
     /// **Rounding**: as in [`Normal::from_vector`]; along an axis exact.
     ///
     /// ```
-    /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
+    /// use bitstep::{geom::Vec3, shape::Shape};
     ///
-    /// let floor = Shape::plane(Vec3::new(lit("0"), lit("1"), lit("0"))).unwrap();
+    /// let floor = Shape::plane(Vec3::lit("0", "1", "0")).unwrap();
     /// assert_eq!(floor.name(), "plane");
     /// assert_eq!(Shape::plane(Vec3::ZERO), None);
     /// ```
@@ -114,7 +114,7 @@ impl Shape {
     /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
     ///
     /// // 1.8 tall: the middles of the ends are 0.6 above and below the middle.
-    /// let fighter = Shape::capsule(Vec3::new(lit("0"), lit("0.6"), lit("0")), lit("0.3"));
+    /// let fighter = Shape::capsule(Vec3::lit("0", "0.6", "0"), lit("0.3"));
     /// assert_eq!(fighter.half_extent().map(|half| half.y), Some(lit("0.6") + lit("0.3")));
     /// ```
     #[must_use]
@@ -239,6 +239,7 @@ impl Shape {
     /// it is boundless.
     ///
     /// **Rounding**: up; exact for boxes.
+    #[doc(hidden)]
     #[must_use]
     pub fn support_q32_ceil(&self, normal: Normal) -> Option<i128> {
         match self {

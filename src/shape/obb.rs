@@ -19,9 +19,11 @@ pub struct Obb {
 }
 
 impl Obb {
-    /// The box with half extents along its own axes, rotated.
+    /// The box with half extents along its own axes, rotated; [`Shape::check`](super::Shape::check) says what is
+    /// refused.
     ///
-    /// **Rounding**: each component of each edge to nearest, halves away from zero.
+    /// **Rounding**: each component of each edge to nearest, halves away from zero. **Range**: half extents below
+    /// 2^28 units.
     #[must_use]
     pub fn new(half: Vec3, rotation: Rotation) -> Self {
         let axis = |x, y, z| rotation.apply(Vec3::new(x, y, z));
@@ -60,12 +62,14 @@ impl Obb {
     }
 
     /// Extent of the box along a normal, times the normal's length; exact.
+    #[doc(hidden)]
     #[must_use]
     pub fn support_wide(&self, normal: Normal) -> i128 {
         self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()
     }
 
     /// The face normals `y x z`, `z x x`, `x x y` of the half edges, in raw squared; exact.
+    #[doc(hidden)]
     #[must_use]
     pub const fn face_normals_wide(&self) -> [[i128; 3]; 3] {
         let [x, y, z] = self.half_edges;

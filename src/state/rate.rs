@@ -28,11 +28,11 @@ impl Limits {
     /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     ///
     /// ```
-    /// use bitstep::{geom::Vec3, num::lit, state::Limits};
+    /// use bitstep::{geom::Vec3, state::Limits};
     ///
-    /// let per_second = Vec3::new(lit("30"), lit("0"), lit("-60"));
+    /// let per_second = Vec3::lit("30", "0", "-60");
     /// let per_tick = Limits::new(60).velocity_nearest(per_second);
-    /// assert_eq!(per_tick, Vec3::new(lit("0.5"), lit("0"), lit("-1")));
+    /// assert_eq!(per_tick, Vec3::lit("0.5", "0", "-1"));
     /// ```
     #[must_use]
     pub fn velocity_nearest(&self, per_second: Vec3) -> Vec3 {

@@ -93,8 +93,8 @@ struct Lists {
 /// };
 /// let mut builder = SceneryBuilder::default();
 /// let rubber = builder.material(Material::new(lit("0.8")).unwrap());
-/// let wall = builder.shape(Shape::aabb(Vec3::new(lit("0.1"), lit("4"), lit("4"))));
-/// builder.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));
+/// let wall = builder.shape(Shape::aabb(Vec3::lit("0.1", "4", "4")));
+/// builder.fixed(wall, rubber, Vec3::lit("10", "0", "0"));
 /// let scenery = builder.build().unwrap();
 /// assert_eq!(scenery.statics().len(), 1);
 /// ```
@@ -129,16 +129,16 @@ impl SceneryBuilder {
     /// // A fighter: a trunk to stand on and, on another layer, a fist that it holds out.
     /// let mut scenery = SceneryBuilder::default();
     /// scenery.material(Material::INELASTIC);
-    /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
+    /// let trunk = scenery.shape(Shape::aabb(Vec3::lit("0.4", "0.9", "0.4")));
     /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
-    /// let offset = Vec3::new(lit("0.75"), lit("0.5"), lit("0"));
+    /// let offset = Vec3::lit("0.75", "0.5", "0");
     /// let punch = scenery.compound(vec![ChildShape::new(trunk), ChildShape { shape: fist, offset, layer: Some(3) }]);
     /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
     ///
     /// let body = BodyId::from_parts(0, 0);
     /// let spawn = Spawn::new(ShapeId::of_compound(punch, false), Vec3::ZERO);
     /// let turn_left = Command::SetCompound { body, compound: punch, mirrored: true, allow_overlap: false };
-    /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
+    /// world.apply(&[Command::Spawn(spawn), turn_left]).accepted()?;
     /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,7 +7,7 @@
 //! - its time is never later than the exact, rational first instant at which the shapes are `gap` apart, and
 //!   early by no more than the bound each function states;
 //! - its normal is an integer certificate that points from A to B: along it they approach;
-//! - shapes that start closer than `gap` hit at [`Toi::START`] if they approach along the normal of their
+//! - shapes that start closer than `gap` hit at [`Toi::START`](crate::num::Toi::START) if they approach along the normal of their
 //!   closest points, and do not hit if they slide, rest or separate;
 //! - `None` says that they do not come within `gap` in `0..=1` of the tick: an instant of exactly 1 is a hit.
 //!

@@ -1,16 +1,15 @@
-//! `tests/README.md` names every program of tests, and no file that there is not.
+//! `tests/README.md` names every program of tests and every file of one, and no file that there is not.
 
 use std::fs;
 
-use crate::source::root;
+use crate::source::{root, sources_under};
 
-/// What is wrong with it, given the names of the programs, and whether a path in `tests/` exists.
-fn complaints(text: &str, programs: &[String], exists: impl Fn(&str) -> bool) -> Vec<String> {
+/// What is wrong with it, given the names of the programs, or of files, and whether a path in `tests/` exists.
+fn complaints(text: &str, names: &[String], exists: impl Fn(&str) -> bool) -> Vec<String> {
     let named: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
-    let is_named = |program: &&String| named.contains(&program.as_str());
-    let silent = programs.iter().filter(|program| !is_named(program));
-    let mut found: Vec<_> =
-        silent.map(|program| format!("tests/README.md does not name {program}")).collect();
+    let is_named = |name: &&String| named.contains(&name.as_str());
+    let silent = names.iter().filter(|name| !is_named(name));
+    let mut found: Vec<_> = silent.map(|name| format!("tests/README.md does not name {name}")).collect();
     let paths = named.into_iter().filter(|name| name.ends_with(".rs"));
     found.extend(
         paths.filter(|path| !exists(path)).map(|path| format!("tests/README.md names {path}: no file")),
@@ -39,6 +38,25 @@ fn the_table_of_tests_names_every_program_and_only_what_there_is() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// Every file below `tests/`, but for those that a program is named after.
+fn files() -> Vec<String> {
+    let paths = sources_under("tests").iter().filter_map(|source| source.path.strip_prefix("tests/"));
+    paths.filter(|path| !path.ends_with("/main.rs")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_table_of_tests_names_every_file() {
+    let text = fs::read_to_string(root().join("tests/README.md")).unwrap();
+    let files = files();
+    assert!(
+        ["laws/gas.rs", "support/shrink/scene.rs", "allocations.rs"]
+            .iter()
+            .all(|path| { files.iter().any(|file| file == path) })
+    );
+    let found = complaints(&text, &files, |_| true);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn every_program_is_a_target() {
     let manifest = fs::read_to_string(root().join("tests/Cargo.toml")).unwrap();
@@ -56,4 +74,6 @@ fn the_rule_notices_what_is_not_named_and_what_is_not_there() {
     assert_eq!(check("`laws/`, formats.rs"), 1);
     assert_eq!(check("`laws/`, `formats.rs`, `laws/gone.rs`"), 1);
     assert_eq!(check("`laws/gone.rs`"), 3);
+    let files = ["laws/gas.rs".to_owned()];
+    assert_eq!(complaints("`laws/`, laws/gas.rs", &files, |_| true).len(), 1);
 }

@@ -157,7 +157,7 @@ fn what_follows_the_end_is_cut_off_and_the_last_checksum_stays() {
     let bytes = golden(NAME);
     let longer = [&bytes[..], b"more"].concat();
     let (replay, damage) = Replay::<World>::read_to_damage(&longer).unwrap();
-    let Damage { at, fault } = damage.unwrap();
+    let Damage { at, fault, .. } = damage.unwrap();
     assert_eq!((at, replay.final_checksum().is_some()), (bytes.len() as u64, true));
     assert!(matches!(fault, Fault::Misplaced { reason: "comes after the end record", .. }), "{fault}");
     assert_eq!(repair::<World>(&longer).unwrap().bytes, bytes);

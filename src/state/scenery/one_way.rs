@@ -155,15 +155,14 @@ impl SceneryBuilder {
     /// ```
     /// use bitstep::{
     ///     geom::Vec3,
-    ///     num::lit,
     ///     shape::Shape,
     ///     state::{Face, Material, SceneryBuilder},
     /// };
     /// let mut builder = SceneryBuilder::default();
     /// let wood = builder.material(Material::INELASTIC);
-    /// let ledge = builder.shape(Shape::aabb(Vec3::new(lit("2"), lit("0.1"), lit("1"))));
+    /// let ledge = builder.shape(Shape::aabb(Vec3::lit("2", "0.1", "1")));
     /// builder.one_way(ledge, Face::PlusY);
-    /// builder.fixed(ledge, wood, Vec3::new(lit("0"), lit("3"), lit("0")));
+    /// builder.fixed(ledge, wood, Vec3::lit("0", "3", "0"));
     /// assert_eq!(builder.build()?.open_face(ledge), Some(Face::PlusY));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -2,12 +2,9 @@
 
 use std::cmp::Reverse;
 
-use bitstep::{
-    geom::{Vec3, normalise},
-    num::round::div_nearest,
-};
+use bitstep::geom::{Vec3, normalise};
 
-use super::field::SPACING;
+use super::{field::SPACING, rounding::div_nearest};
 
 /// A place for each unit that stands at these points: in rows, twice as wide as deep, that face from the mean
 /// position of the units to their target. A unit in front stays in front, and one on the left stays on the

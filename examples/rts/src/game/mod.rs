@@ -8,6 +8,7 @@ mod battle;
 mod field;
 mod formation;
 mod orders;
+mod rounding;
 mod steer;
 
 use std::fmt;

@@ -6,12 +6,12 @@
 
 use bitstep::{
     geom::{Vec3, normalise},
-    num::{Scalar, lit, round::div_nearest},
+    num::{Scalar, lit},
     session::Tick,
     state::{Body, Command, Limits},
 };
 
-use super::{FIELD, Goal, RANGE, Rts, SPACING, Unit, limits};
+use super::{FIELD, Goal, RANGE, Rts, SPACING, Unit, limits, rounding::div_nearest};
 
 /// Speed of a unit, in units per second.
 pub const SPEED: Scalar = lit("4");
