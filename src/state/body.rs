@@ -50,7 +50,7 @@ pub struct Body {
     /// The drive, if any; only for a dynamic body.
     pub drive: Option<Drive>,
     /// The dominance in soft overlaps: see [`Limits::separation_speed`](super::Limits::separation_speed). The
-    /// body yields to bodies of the same priority or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
+    /// body yields to bodies of the same dominance or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
     /// never yields. Static, kinematic, frozen and held bodies never yield; they have 0.
     pub dominance: u8,
 }
@@ -97,7 +97,7 @@ impl Body {
         }
     }
 
-    /// The priority of a body that never yields.
+    /// The dominance of a body that never yields.
     pub const UNYIELDING: u8 = u8::MAX;
 
     /// True if the body is frozen, driven, or stops or is removed at an impact.

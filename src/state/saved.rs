@@ -228,7 +228,7 @@ impl State {
             return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
         }
         if body.dominance != 0 && body.body_type != BodyType::Dynamic {
-            return Err(StateError::impossible("priority", "only a dynamic body yields"));
+            return Err(StateError::impossible("dominance", "only a dynamic body yields"));
         }
         if body.locks.free_part(body.momentum) != body.momentum {
             return Err(StateError::impossible("velocity", "a locked axis has none"));
