@@ -23,7 +23,7 @@ use crate::{
 
 const SPEED: Scalar = lit("0.0625");
 
-/// A closed yard for balls, boxes, rods and sets of two balls.
+/// A closed yard for balls, boxes, rods and compounds of two balls.
 fn yard(restitution: &str) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
