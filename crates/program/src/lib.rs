@@ -53,7 +53,7 @@ pub use verdict::{describe, divergence_json};
 pub enum Subcommands {
     /// Re-simulate recordings and say whether every tick matches
     Verify(verify::Verify),
-    /// Say where two recordings part, or a recording and another run: tick, phase, field, both values
+    /// Say where two recordings diverge, or a recording and another run: tick, phase, field, both values
     Diff(diff::Diff),
     /// Say what is in a recording
     Show(show::Show),

@@ -30,7 +30,7 @@ pub struct Show {
     tick: Option<u64>,
     /// Print the hashes of this tick as a tree: phase, body or part of the game, field
     ///
-    /// Where two runs part in the tick, their trees part in one line of each depth. It is the tick as it was
+    /// Where two runs diverge in the tick, their trees differ in one line of each depth. It is the tick as it was
     /// recorded, if the recording has a trace layer there, and else as it comes out here.
     #[arg(long, value_name = "N")]
     tree: Option<u64>,

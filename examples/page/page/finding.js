@@ -24,7 +24,7 @@ function whose(finding) {
 }
 
 function showFinding(finding, other) {
-  element("finding-head").textContent = `The peers part in tick ${finding.tick}`;
+  element("finding-head").textContent = `The peers diverge in tick ${finding.tick}`;
   const bits = finding.turned === undefined ? null : BigInt(`0x${finding.turned.replace("-", "")}`).toString(2).replaceAll("0", "").length;
   const facts = [
     ["tick", finding.tick], ["after phase", finding.phase], ["body", whose(finding)], ["field", finding.field],

@@ -101,7 +101,7 @@ fn what_is_in_a_recording_is_told_with_bytes_per_tick_and_layers() {
     let out = bitstep(&["show", &replay]).out;
     assert!(out.contains(&format!("\n  size          {bytes} bytes, ")), "{out}");
     assert!(out.contains("\n  layers        no trace layers; "), "{out}");
-    assert!(out.contains("\n  sleep         nobody falls asleep\n"), "{out}");
+    assert!(out.contains("\n  sleep         no body falls asleep\n"), "{out}");
     let sleepy = file("sleepy.replay", b"");
     let scene = SMALL.replace("tick_rate: 10,", "tick_rate: 10, sleep: 2.5,");
     assert_eq!(bitstep_fed(&["run", "-", "--record", &sleepy], scene.as_bytes()).code, 0);
