@@ -82,7 +82,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 57, &[2], "not decodable"),
         (BODY + 58, &[16], "slots[0].layer is 16, must be in 0..=15"),
         (BODY + 61, &[1], "slots[0].velocity: a locked axis has none"),
-        (BODY + 61, &[8], "slots[0].locks: a body that does not turn has no axes to lock"),
+        (BODY + 61, &[8], "slots[0].locks: a body that does not rotate has no axes to lock"),
         (BODY + 61, &[64], "no set of locks has number 64"),
         (BODY + 72, &[2], "not decodable"),
         (BODY + 75, &[3], "not decodable"),
@@ -130,7 +130,7 @@ fn what_no_world_of_these_rules_holds_is_refused() {
     let spin = Some(Spin { orientation: Rotation::IDENTITY, angular_momentum: Vec3::ZERO });
     let still = body(Vec3::ZERO, Vec3::ZERO);
     let cases = [
-        (Body { spin, shape: ShapeId(2), ..still }, "slots[0].spin: an aabb never turns: take an obb"),
+        (Body { spin, shape: ShapeId(2), ..still }, "slots[0].spin: an aabb never rotates: take an obb"),
         (Body { shape: ShapeId(1), ..still }, "slots[0].half.y is 5, must be at most 4 in magnitude"),
         (
             body(Vec3::ZERO, v("2", "0.5", "0")),

@@ -45,7 +45,8 @@ fn moments_as_worked_by_hand() {
     assert_eq!(center_of_parts(&grip).unwrap(), Vec3::lit("0", "0", "1.25"));
     assert_eq!(inertia_of_parts(&grip, 12), Err(ShapeError::OffCenter { axis: 2, off: lit("1.25") }));
     let said = inertia_of_parts(&grip, 12).unwrap_err().to_string();
-    assert!(said.contains("off its center by 1.25 along axis 2: take what `center_of_parts` says"), "{said}");
+    let wanted = "off their body's position by 1.25 along axis 2: subtract the result of `center_of_parts`";
+    assert!(said.contains(wanted), "{said}");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn what_would_leave_the_plane_is_refused_with_a_reason() {
         world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
     let spawn = Spawn { rotates: true, ..Spawn::new(PLANK, vec2(s("0"), s("3"))) };
-    let alone = |field: &str| Err(format!("{field}: in a flat world a body turns about z alone"));
+    let alone = |field: &str| Err(format!("{field}: in a flat world a body rotates about z alone"));
     let lies = Spawn { orientation: turned("4", "1", "0", "0"), ..spawn };
     assert_eq!(give(&mut world, Command::Spawn(lies)), alone("orientation"));
     let wheels = Spawn { angular_velocity: v("0.1", "0", "0"), ..spawn };

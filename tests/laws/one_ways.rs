@@ -262,7 +262,7 @@ fn what_is_dynamic_or_turns_is_not_open() {
     let mut world = stage("0", &[]);
     let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;
     let spawn = Spawn::new(LIFT, v("0", "6", "0"));
-    let why = "shape: what is dynamic or turns is not open on one side";
+    let why = "shape: a dynamic or rotating body is not open on one side";
     assert_eq!(refused(&mut world, Command::Spawn(spawn)).to_string(), why);
     apply(&mut world, &[Command::Spawn(Spawn::new(BALL, v("0", "6", "0")))]);
     let shape = Command::SetShape { body: id(0), shape: LEDGE, allow_overlap: true };

@@ -181,7 +181,7 @@ fn a_switch_into_a_body_is_refused() {
 fn a_body_that_turns_has_no_aabb() {
     let mut world = ring();
     let turning = Spawn { rotates: true, ..Spawn::new(ShapeId::of_compound(STAND, false), v("0", "9", "0")) };
-    let reason = "spin: an aabb never turns: take an obb";
+    let reason = "spin: an aabb never rotates: take an obb";
     assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
     let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
     assert_eq!(refused(&mut world, Command::Spawn(nothing)), "shape is 60000, must be in 0..=2");

@@ -272,7 +272,7 @@ fn a_game_that_cannot_be_read_again_is_refused_before_anything_is_recorded() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
         Session::new(world, game, 0).map_or_else(|error| error.to_string(), |_| "none".to_owned())
     }
-    let what = "game: what is saved of it cannot be read again: ";
+    let what = "game: its saved state cannot be read: ";
     assert!(refusal(Tagged::Idle { since: 3 }).starts_with(what));
     assert!(refusal(Sparing::default()).starts_with(what));
     assert_eq!(refusal(Sparing { hint: Some(1), gold: 2 }), "none");

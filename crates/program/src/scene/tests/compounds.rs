@@ -68,9 +68,9 @@ fn errors_about_sets_point_there() {
     let turning = with_set("@\"pair\", rotates: true", "");
     assert_error_at(
         &turning,
-        "the middle of the mass of its parts is off its center by 0.75 along axis 0: take what `center_of_parts` says off \
-         all offsets",
+        "the center of mass of the child shapes is off their body's position by 0.75 along axis 0: subtract the result of \
+         `center_of_parts` from all offsets",
     );
-    let nobody = with_set("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
-    assert_error_at(&nobody, "no compound \"ball\"; there are: \"pair\"");
+    let unknown = with_set("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
+    assert_error_at(&unknown, "no compound \"ball\"; there are: \"pair\"");
 }
