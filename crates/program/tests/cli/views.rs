@@ -21,7 +21,7 @@ fn a_page_is_one_file_without_a_network() {
     let (Answer { code, out, err }, page) = view("break.html", &[&golden("break.replay")]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("\n  shows         600 ticks, 601 pictures\n"), "{out}");
-    assert!(out.contains("\n  places        within 2^-9 of a unit\n"), "{out}");
+    assert!(out.contains("\n  positions     within 2^-9 of a unit\n"), "{out}");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     // No address except the name of the namespace, which a browser does not load.
     for word in ["http:", "https:", "//cdn", "src=", "href=", "@import", "url(", "fetch(", "XMLHttp"] {
