@@ -1,12 +1,21 @@
 //! The words of comments: bodies are things, documentation begins with a noun or a verb, and a public name
 //! stands for one item.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
-use crate::source::{Kind, Source, past_group, sources_under, starts_with};
+use crate::source::{Kind, Source, files_under, past_group, root, sources_under, starts_with};
 
 /// The folders whose comments are read.
 const FOLDERS: [&str; 6] = ["src", "crates", "examples", "tests", "benches", "fuzz"];
+
+/// The endings of the files of which every line is read.
+const PAGES: [&str; 6] = ["md", "ron", "js", "mjs", "html", "css"];
+
+/// The folders with such files.
+const FOLDERS_OF_PAGES: [&str; 7] = ["docs", "replays", "crates", "examples", "tests", "benches", "fuzz"];
 
 /// Words for persons.
 const PERSONAL: [&str; 9] = ["who", "whom", "whoever", "he", "him", "his", "somebody", "nobody", "everybody"];
@@ -122,9 +131,15 @@ fn words_of<'a>(text: &'a str, list: &'a [&str]) -> impl Iterator<Item = &'a str
     words.filter_map(|word| list.iter().copied().find(|listed| listed.eq_ignore_ascii_case(word)))
 }
 
-/// The words for persons in comments that name no people.
+/// Every line of a text.
+fn lines(text: &str) -> Vec<Comment> {
+    text.lines().zip(1..).map(|(text, line)| Comment { line, text: text.to_owned() }).collect()
+}
+
+/// The words for persons in comments, or in lines, that name no people.
 fn personal(source: &Source) -> Vec<String> {
-    let comments = comments(&source.text);
+    let is_page = PAGES.iter().any(|end| source.path.ends_with(&format!(".{end}")));
+    let comments = if is_page { lines(&source.text) } else { comments(&source.text) };
     let names_people: BTreeSet<usize> = comments
         .iter()
         .filter(|comment| words_of(&comment.text, &PEOPLE).next().is_some())
@@ -203,6 +218,18 @@ fn bodies_are_no_persons() {
 }
 
 #[test]
+fn bodies_are_no_persons_in_pages_and_scenes() {
+    let read = |path: &str| Source::sample(path, &fs::read_to_string(root().join(path)).expect(path));
+    let inside = FOLDERS_OF_PAGES.into_iter().flat_map(|folder| files_under(folder, &PAGES));
+    let pages: Vec<_> = inside.chain(["README.md", "CHANGELOG.md"].map(read)).collect();
+    for end in PAGES {
+        assert!(pages.iter().any(|page| page.path.ends_with(&format!(".{end}"))), "no file ends with .{end}");
+    }
+    let found: Vec<_> = pages.iter().flat_map(personal).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
 fn documentation_begins_with_the_item() {
     let (read, _) = split(sources_under("src").iter());
     let found: Vec<_> = read.into_iter().flat_map(openings).collect();
@@ -246,6 +273,11 @@ fn the_rule_notices_a_word_for_a_person() {
         "fn f() { g(r\"// \", \"// he\", '\"', b'\"') } // the whole body, whose mass is 1",
     ] {
         assert_eq!(count(good), 0, "{good}");
+    }
+    for path in ["a.md", "b.ron", "c.js", "d.mjs", "e.html", "f.css"] {
+        let count = |text: &str| personal(&Source::sample(path, text)).len();
+        assert_eq!(count("A page.\n\nBodies: `who` sleeps."), 1, "{path}");
+        assert_eq!(count("A player.\n\nIt is he who plays."), 0, "{path}");
     }
     assert_eq!(count("// A player.\nfn f() {}\n\n// A body who sleeps."), 1, "too far above");
 }

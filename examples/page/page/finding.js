@@ -11,7 +11,7 @@ function findingOf(lines) {
   return finding;
 }
 
-// Whom a finding is about: the number of a fighter, or null.
+// The fighter that a finding is about: its number, or null.
 function markedBy(finding) {
   const found = /^(?:body|fighter) ([01])$/.exec(finding.body ?? "");
   return found ? Number(found[1]) : null;
