@@ -160,7 +160,8 @@ impl Grid {
         self.entries = entries;
     }
 
-    /// From the last cell to the first: a cube is one larger than the least of those behind it.
+    /// Measures the cubes of empty cells, from the last cell to the first: a cube is one larger than the least of
+    /// those behind it.
     fn measure_empty(&mut self) {
         let [nx, ny, nz] = self.counts;
         self.empty = vec![0; nx * ny * nz];

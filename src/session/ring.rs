@@ -28,7 +28,7 @@ use super::{SessionError, Simulation};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ring<S: Simulation> {
-    /// All of the memory: `held` states are kept from index `oldest` on, with wraparound.
+    /// The memory: `held` states are kept from index `oldest` on, with wraparound.
     places: Vec<S>,
     oldest: usize,
     held: usize,

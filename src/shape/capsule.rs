@@ -15,7 +15,7 @@ use crate::{
 /// answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Capsule {
-    /// From the middle of the segment to one of its ends, the center of a half ball. Not zero: that would
+    /// The vector from the middle of the segment to one of its ends, the center of a half ball. Not zero: that would
     /// be a ball.
     pub half_axis: Vec3,
     /// Its radius, above zero.

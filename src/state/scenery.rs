@@ -78,7 +78,7 @@ struct Lists {
     materials: Vec<Material>,
     statics: Vec<Static>,
     compounds: Vec<Vec<ChildShape>>,
-    /// In the order of the shapes, each once.
+    /// The one-way platforms, in the order of the shapes, each once.
     one_ways: Vec<OneWay>,
 }
 

@@ -47,7 +47,7 @@ pub use ending::{EXIT_CODES, Ending, finish};
 #[doc(hidden)]
 pub use verdict::{describe, divergence_json};
 
-/// What can be done with the recordings of a simulation.
+/// The commands on the recordings of a simulation.
 #[doc(hidden)]
 #[derive(Subcommand)]
 pub enum Subcommands {

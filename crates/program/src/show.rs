@@ -64,7 +64,7 @@ impl Show {
     }
 }
 
-/// What happens in each tick of a replay that lists events.
+/// The trace of a replay that lists events.
 fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     let mut trace = Trace::new(replay.opening().world());
     let mut last = replay.opening().clone();

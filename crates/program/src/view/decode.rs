@@ -29,7 +29,7 @@ pub struct Decoder<'a> {
     columns: Vec<&'a [u8]>,
     gravity: [i64; 3],
     pub shown: BTreeMap<u32, Shown>,
-    /// Of the last tick.
+    /// The bodies at instants within the last tick.
     pub points: Vec<Point>,
     pub met: Vec<Met>,
     /// The points and normals of the impacts for which they are written.

@@ -29,7 +29,7 @@ pub const TURN_ROOM: i64 = 1 << (TURN_BITS - 12);
 pub struct Encoder {
     scale: Scale,
     gravity: [i64; 3],
-    /// By slot, the state that a reader knows so far.
+    /// The state that a reader knows so far, by slot.
     known: Vec<Option<Known>>,
     columns: Columns,
 }
@@ -171,7 +171,7 @@ fn put_look(columns: &mut Columns, look: &Look) {
     column.put(look.mass.into());
 }
 
-/// In whole steps.
+/// A row in whole steps.
 fn rounded<const N: usize>(row: [i64; N], bits: u32) -> [i64; N] {
     stepped([0; N], steps([0; N], row, bits), bits)
 }

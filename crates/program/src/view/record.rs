@@ -39,9 +39,9 @@ pub mod node {
     pub const FINE: u64 = 1 << 2;
     /// Another orientation and rate.
     pub const TURN: u64 = 1 << 3;
-    /// It meets a body of a higher slot, which is named.
+    /// An impact with a body of a higher slot, which is named.
     pub const MEETS: u64 = 1 << 4;
-    /// It meets a body that has written this impact: its motion at that instant follows from the other's.
+    /// An impact that the other body has written: the motion at that instant follows from the other's.
     pub const MET: u64 = 1 << 5;
 }
 

@@ -72,7 +72,7 @@ impl Scale {
         shr_nearest(raw, FRACTION_BITS - POSITION_BITS - self.bits)
     }
 
-    /// What gravity adds to the motion from picture to picture.
+    /// The motion that gravity adds from picture to picture.
     pub fn gravity(self, raw: [i64; 3]) -> [i64; 3] {
         let square = i128::from(self.every) * i128::from(self.every);
         let pulls = raw.map(|raw| self.wide(i128::from(raw) * square));

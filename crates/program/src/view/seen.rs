@@ -63,7 +63,7 @@ pub struct Way {
 }
 
 impl Look {
-    /// As bits: the kind, then a bit each.
+    /// The look as bits: the kind, then a bit each.
     pub fn bits(&self) -> u64 {
         let kind = u64::from(u8::from(self.kind));
         kind | u64::from(self.turns) << 2 | u64::from(self.held) << 3 | u64::from(self.asleep) << 4
