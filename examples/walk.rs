@@ -15,7 +15,7 @@ use bitstep::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
     let stone = scenery.material(Material::INELASTIC);
-    let who = scenery.shape(Shape::capsule(Vec3::new(lit("0"), lit("0.5"), lit("0")), lit("0.4")));
+    let character = scenery.shape(Shape::capsule(Vec3::new(lit("0"), lit("0.5"), lit("0")), lit("0.4")));
     let plate = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.1"), lit("1"))));
     let floor = scenery.shape(Shape::aabb(Vec3::new(lit("20"), lit("1"), lit("20"))));
     let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("3"), lit("20"))));
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         velocity: Vec3::new(lit("0"), lit("0.01"), lit("0")),
         ..moves(plate, Vec3::new(lit("6"), lit("-0.6"), lit("0")))
     };
-    for outcome in world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).outcomes {
+    for outcome in world.apply(&[Command::Spawn(moves(character, at_start)), Command::Spawn(lift)]).outcomes {
         outcome?;
     }
 

@@ -229,7 +229,7 @@ fn turning() -> Spawn {
 }
 
 #[test]
-fn what_turns_is_the_table_in_snapshots_and_commands() {
+fn rotating_bodies_have_the_bytes_of_the_table() {
     let mut world = World::new(Limits::new(60), scenery()).unwrap();
     let body = BodyId::from_parts(0, 0);
     let spawn = Command::Spawn(turning());

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_touches_no_box() {
+    fn clear_space_touches_no_box() {
         let mut clears = 0;
         for (seed, count) in (0..60).flat_map(|seed| [1, 2, 5, 9, 60].map(|count| (seed, count))) {
             let all = boxes(count, seed, 1 << 36, 1 << 34);

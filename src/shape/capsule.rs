@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_capsule_is_refused_by_name() {
+    fn capsules_that_are_none_are_refused_by_name() {
         let said = |capsule: Capsule| capsule.check(lit("10")).map_err(|error| error.to_string());
         let one = 1 << 32;
         assert_eq!(said(capsule([1, 0, 0], 1)), Ok(()));

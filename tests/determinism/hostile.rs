@@ -123,7 +123,7 @@ fn body(position: Vec3, momentum: Vec3) -> Body {
 }
 
 #[test]
-fn what_no_world_of_these_rules_holds_is_refused() {
+fn states_that_no_world_of_these_rules_holds_are_refused() {
     let boxes = [Shape::aabb(v("1", "5", "1")), Shape::aabb(v("1", "1", "1"))];
     let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0], boxes[1]], "10");
     let limits = Limits::new(60).with_size_max(s("4")).with_speed_max(s("2"));

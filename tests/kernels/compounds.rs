@@ -62,7 +62,7 @@ fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
 }
 
 #[test]
-fn what_does_not_turn_is_refused() {
+fn compounds_that_cannot_rotate_are_refused() {
     let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
     assert_eq!(parts(Shape::aabb(Vec3::lit("1", "1", "1"))), Err(ShapeError::NeverTurns));
     assert_eq!(parts(Shape::plane(Vec3::lit("0", "1", "0")).unwrap()), Err(ShapeError::Plane));

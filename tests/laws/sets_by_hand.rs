@@ -160,8 +160,8 @@ fn a_switch_into_a_body_is_refused() {
         allow_overlap: true,
     };
     assert_eq!(refused(&mut world, wrapped), "compound is 32768, must be in 0..=1");
-    let nobody = Command::SetCompound { body: id(7), compound: PUNCH, mirrored: false, allow_overlap: true };
-    assert_eq!(refused(&mut world, nobody), "no body 7");
+    let absent = Command::SetCompound { body: id(7), compound: PUNCH, mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, absent), "no body 7");
     assert!(*world.state() == before);
     let mut mirrored = world.clone();
     must(&mut mirrored, &[punch(true, false)]);
@@ -279,9 +279,9 @@ fn queries_say_which_part() {
     let told: Vec<_> = hits.iter().map(|hit| (hit.collider, hit.part)).collect();
     let of = |slot, part| (Collider::Body(id(slot)), part);
     assert_eq!(told, [of(0, 1), of(0, 0), of(1, 1), of(1, 0)]);
-    let mut who = Vec::new();
-    view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut who).unwrap();
-    assert_eq!(who, [Collider::Body(id(0)), Collider::Body(id(1))]);
+    let mut found = Vec::new();
+    view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut found).unwrap();
+    assert_eq!(found, [Collider::Body(id(0)), Collider::Body(id(1))]);
     let mut near = Vec::new();
     let ball = PointQuery { center: v("1.5", "0", "0"), radius: s("0.9375") };
     view.radius(&ball, &QueryFilter::ALL, &mut near).unwrap();

@@ -140,7 +140,7 @@ fn dominance_is_set_by_command_for_dynamic_bodies() {
 }
 
 #[test]
-fn what_cannot_yield_leaves_it_to_the_other() {
+fn bodies_that_cannot_yield_leave_it_to_the_other() {
     let all = ALL;
     for kind in [BodyType::Static, BodyType::Kinematic] {
         let mut world =
@@ -241,7 +241,7 @@ fn along_gravity_no_body_is_moved() {
 
 /// A soft zone of the scenery pushes bodies out of it.
 #[test]
-fn what_is_soft_in_the_scenery_pushes_out() {
+fn soft_statics_push_out() {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(bitstep::state::Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));

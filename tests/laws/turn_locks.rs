@@ -140,7 +140,7 @@ fn a_ball_strikes_a_beam() {
 
 /// A body with locked rotation does not topple: half over an edge it stands, and unlocked it falls.
 #[test]
-fn it_does_not_topple() {
+fn locked_bodies_do_not_topple() {
     let lies = |locks| {
         let mut scene = Scene::new(60, floor(("0", "0.5")));
         let table = scene.add(CUBE, 1, v("0", "0.3", "0"), Rotation::IDENTITY);

@@ -35,7 +35,7 @@ fn the_game_is_eventful() {
     let game = session.game();
     assert!(game.bruises.len() > 5 && game.news.len() == 4 && game.leader.is_some(), "{game:?}");
     let ids: Vec<_> = session.world().bodies().map(|(id, _)| id).collect();
-    assert!(ids.iter().any(|id| id.generation() > 0), "somebody was buried: {ids:?}");
+    assert!(ids.iter().any(|id| id.generation() > 0), "a body was removed: {ids:?}");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
 }
 
 #[test]
-fn what_is_no_session_of_this_game_is_refused() {
+fn sessions_of_other_games_are_refused() {
     let session = opening(5);
     let decode = |bytes: &[u8]| <Session<Brawl> as Simulation>::decode(bytes, session.scenery());
     let bytes = encode(&session);

@@ -123,7 +123,7 @@ fn balls_that_meet_are_shown_where_they_were() {
 }
 
 #[test]
-fn what_turns_is_shown_as_it_lay() {
+fn rotating_bodies_are_shown_in_their_orientation() {
     for name in ["tower", "tumble", "rods"] {
         assert_golden(name, 1);
     }

@@ -125,6 +125,6 @@ fn commands_that_the_game_gave_come_with_their_line() {
         let out = harvest(&["diff", &path]).out;
         out.contains("Spawn(").then_some(out)
     });
-    let hired = hired.expect("somebody is hired in the first ticks");
+    let hired = hired.expect("a worker is hired in the first ticks");
     assert!(hired.contains("  at crates/program/examples/harvest.rs:"), "{hired}");
 }

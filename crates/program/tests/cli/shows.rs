@@ -95,7 +95,7 @@ fn the_tree_of_a_tick_has_a_line_per_phase_body_and_field() {
 }
 
 #[test]
-fn what_is_in_a_recording_is_told_with_bytes_per_tick_and_layers() {
+fn content_of_a_recording_is_told_with_bytes_per_tick_and_layers() {
     let replay = recording("contents.replay");
     let bytes = std::fs::metadata(&replay).unwrap().len();
     let out = bitstep(&["show", &replay]).out;

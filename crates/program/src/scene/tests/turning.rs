@@ -100,7 +100,7 @@ fn large_letters_lock_turning_and_small_ones_motion() {
 }
 
 #[test]
-fn what_does_not_turn_has_no_axes_to_lock() {
+fn bodies_that_do_not_rotate_have_no_axes_to_lock() {
     assert_error_at(
         &turning("locks: \"XZ\"", "").replace("(0, 9, 0)", "(@0, 9, 0)"),
         "body \"a\" cannot be here: locks: a body that does not rotate has no axes to lock",
