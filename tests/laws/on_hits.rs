@@ -202,7 +202,7 @@ fn slow_landings_are_hits() {
 
 /// A compound of two balls, one above the other, hits a wall with both: that is one wall.
 #[test]
-fn a_set_that_hits_one_with_two_parts_has_hit_one() {
+fn a_compound_that_hits_one_with_two_parts_has_hit_one() {
     let fork = Spawn { shape: ShapeId::of_compound(CompoundId(0), false), ..ball("1.5", "4", OnHit::Remove) };
     let mut world = range("1", &[fork]);
     let mut report = TickReport::default();

@@ -449,7 +449,7 @@ fn names_and_sides_do_not_matter_to_sleep() {
 }
 
 #[test]
-fn a_chain_of_blows_wakes_one_after_the_other_in_one_tick() {
+fn a_chain_of_impacts_wakes_one_after_the_other_in_one_tick() {
     // Balls in a row without gravity, more of them than a tick restarts; a fast one hands its speed through
     // all.
     for count in [3, 12] {

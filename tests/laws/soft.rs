@@ -104,7 +104,7 @@ fn a_mirrored_or_permuted_crowd_is_the_image_bit_for_bit() {
     for (restitution, gravity) in [("0", Vec3::ZERO), ("0.5", Vec3::ZERO), ("0", slanting())] {
         let scenery = yard(restitution);
         let world = |change: &Change| {
-            let mut world = World::new(limits(), change.scenery_with_sets(&scenery)).unwrap();
+            let mut world = World::new(limits(), change.scenery_with_compounds(&scenery)).unwrap();
             let changed = commands(60, gravity, 4 << 32).into_iter().map(|command| match command {
                 Command::Spawn(spawn) => Command::Spawn(Spawn {
                     position: change.point(spawn.position),

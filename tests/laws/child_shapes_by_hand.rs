@@ -306,7 +306,7 @@ fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, StateError> {
 }
 
 #[test]
-fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
+fn a_scenery_with_compounds_is_checked_and_survives_the_wire() {
     let ball = ChildShape::new(ShapeId(0));
     let far = |x: &str| ChildShape { offset: v(x, "0", "0"), ..ball };
     let cases = [
@@ -342,6 +342,6 @@ fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
     let mut empty = build(&[]).unwrap().encode();
     empty.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one friction of 0
     assert!(Scenery::decode(&empty).is_err());
-    empty.extend([0; 8]); // no sets
+    empty.extend([0; 8]); // no compounds
     assert!(Scenery::decode(&empty).is_err());
 }
