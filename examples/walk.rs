@@ -15,7 +15,7 @@ use bitstep::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
     let stone = scenery.material(Material::INELASTIC);
-    let who = scenery.shape(Shape::capsule(Vec3::lit("0", "0.5", "0"), lit("0.4")));
+    let character = scenery.shape(Shape::capsule(Vec3::lit("0", "0.5", "0"), lit("0.4")));
     let plate = scenery.shape(Shape::aabb(Vec3::lit("1", "0.1", "1")));
     let floor = scenery.shape(Shape::aabb(Vec3::lit("20", "1", "20")));
     let wall = scenery.shape(Shape::aabb(Vec3::lit("0.5", "3", "20")));
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moves = |shape, position| Spawn { body_type: BodyType::Kinematic, ..Spawn::new(shape, position) };
     let at_start = Vec3::lit("0", "0.92", "0");
     let lift = Spawn { velocity: Vec3::lit("0", "0.01", "0"), ..moves(plate, Vec3::lit("6", "-0.6", "0")) };
-    world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).accepted()?;
+    world.apply(&[Command::Spawn(moves(character, at_start)), Command::Spawn(lift)]).accepted()?;
 
     let walker = CharacterSettings::USUAL;
     // East along the level, a little north, and down by a tenth of a unit if there is nothing below.

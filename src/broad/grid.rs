@@ -160,7 +160,8 @@ impl Grid {
         self.entries = entries;
     }
 
-    /// From the last cell to the first: a cube is one larger than the least of those behind it.
+    /// Measures the cubes of empty cells, from the last cell to the first: a cube is one larger than the least of
+    /// those behind it.
     fn measure_empty(&mut self) {
         let [nx, ny, nz] = self.counts;
         self.empty = vec![0; nx * ny * nz];
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_touches_no_box() {
+    fn clear_space_touches_no_box() {
         let mut clears = 0;
         for (seed, count) in (0..60).flat_map(|seed| [1, 2, 5, 9, 60].map(|count| (seed, count))) {
             let all = boxes(count, seed, 1 << 36, 1 << 34);

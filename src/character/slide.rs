@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_turned_out_of_a_plane_is_out_of_it_by_no_more_than_it_must() {
+    fn motion_turned_out_of_a_plane_is_out_of_it_by_no_more_than_it_must() {
         for case in 0..5_000 {
             let mut draws = Rng::new(1).at(0, case, 0);
             let (plane, displacement) = (normal(&mut draws), displacement(&mut draws));

@@ -20,7 +20,7 @@ pub struct Inertia {
 /// One over a moment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Reciprocal {
-    /// From 2^62 to 2^63; rounded down.
+    /// A number from 2^62 to 2^63; rounded down.
     pub mantissa: u64,
     /// One over the moment is the mantissa times two to the minus this.
     pub shift: u32,
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_solid_has_is_refused_with_a_reason() {
+    fn moments_of_no_solid_are_refused_with_a_reason() {
         assert_eq!(Inertia::new([3, 4, 5]).unwrap().moments(), [3, 4, 5]);
         assert_eq!(Inertia::new([5, 0, 5]), Err(GeomError::Moment { axis: 1, value: 0, limit: 1 << 105 }));
         let large = Inertia::new([5, 5, (1 << 105) + 1]).unwrap_err().to_string();

@@ -140,7 +140,7 @@ impl<T: Copy + Neg<Output = T>> Neg for IVec3<T> {
 }
 
 impl From<Vec3> for IVec3<i64> {
-    /// In raw.
+    /// The vector in raw.
     #[inline(always)]
     fn from(vector: Vec3) -> Self {
         Self(vector.raw())
@@ -148,7 +148,7 @@ impl From<Vec3> for IVec3<i64> {
 }
 
 impl From<IVec3<i64>> for Vec3 {
-    /// Of a vector in raw.
+    /// The vector whose raw parts these are.
     #[inline(always)]
     fn from(raw: IVec3<i64>) -> Self {
         Self::from_raw(raw.0)
@@ -156,7 +156,7 @@ impl From<IVec3<i64>> for Vec3 {
 }
 
 impl From<Normal> for IVec3<i64> {
-    /// With as many fraction bits as the normal has.
+    /// The components, with as many fraction bits as the normal has.
     #[inline(always)]
     fn from(normal: Normal) -> Self {
         Self(normal.components().map(i64::from))

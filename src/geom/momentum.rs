@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_within_the_stated_part_of_a_raw() {
+    fn angular_momentum_is_within_the_stated_part_of_a_raw() {
         for case in 0..4000 {
             let mut draws = Rng::new(77).at(0, 0, case);
             let (at, body, speed) = (rotation(&mut draws), inertia(&mut draws), velocity(&mut draws));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn it_gives_the_velocity_back() {
+    fn angular_momentum_gives_the_velocity_back() {
         let mut seen = 0;
         for case in 0..4000 {
             let mut draws = Rng::new(78).at(0, 0, case);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_told() {
+    fn too_large_momenta_are_none() {
         let heavy = Inertia::new([(1 << 104) + (1 << 63); 3]).unwrap();
         let speed = |raw| Vec3::from_raw([0, raw, 0]);
         assert_eq!(angular_momentum_nearest(Rotation::IDENTITY, speed(1 << 32), &heavy), None);
@@ -167,7 +167,7 @@ mod tests {
     /// Worked by hand: a quarter turn about z takes what is along the body's first axis from x to y, and
     /// nothing else.
     #[test]
-    fn what_is_along_own_axes_is_turned_with_the_body() {
+    fn vectors_along_own_axes_are_rotated_with_the_body() {
         let parts = |parts: [i64; 4]| {
             let [w, x, y, z] = parts.map(Scalar::from_bits);
             Rotation::from_quaternion(w, x, y, z).unwrap()

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plane_is_refused() {
+    fn points_and_normals_of_no_plane_are_refused() {
         let line = Plane::from_points(v("0", "0", "0"), v("1", "1", "1"), v("3", "3", "3"));
         assert_eq!(line, Err(GeomError::NoNormal));
         let long = Plane::from_point_normal(Vec3::ZERO, Normal::new(i32::MIN, 0, 1));

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_length_of_one_is_refused() {
+    fn quaternions_of_another_length_than_one_are_refused() {
         const ONE: i32 = 1 << Rotation::BITS;
         for components in
             [[ONE, 0, 0, 0], [0, -ONE, 3, 0], [ONE / 2; 4], [ONE + 7, 0, 0, 0], [0, 0, 0, ONE - 8]]
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_turned_is_the_nearest_to_the_exact_turn() {
+    fn rotated_vectors_are_nearest_to_the_exact_ones() {
         let most = 1_i64 << 46;
         for case in 0..3000 {
             let mut draws = Rng::new(31).at(0, 0, case);

@@ -6,7 +6,7 @@ use super::mul_div::full_product;
 pub(super) const EIGHTH: u32 = 1 << 30;
 /// The nodes part an eighth of a turn into this many.
 pub(super) const NODES: u32 = 64;
-/// From one node to the next.
+/// The bits of the angle from one node to the next.
 pub(super) const NODE_BITS: u32 = 24;
 
 /// The fraction bits of a sine or cosine.
@@ -168,7 +168,7 @@ mod tests {
         (sine % RAW).abs_diff(RAW / 2).min((cosine % RAW).abs_diff(RAW / 2))
     }
 
-    /// All of them, in ten seconds if optimised. That none is in doubt proves that all are rounded to
+    /// Every angle, in ten seconds if optimised. That none is in doubt proves that all are rounded to
     /// nearest.
     #[test]
     #[ignore = "five hundred million angles"]

@@ -45,7 +45,7 @@ impl Toi {
         Self::from_raw(self.0 + span.0)
     }
 
-    /// From the earlier instant `start` to this one.
+    /// The time from the earlier instant `start` to this one.
     ///
     /// # Panics
     ///

@@ -18,7 +18,7 @@ use crate::{
 /// A direction and the sum of both shapes' extents along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Separation {
-    /// From A to B, of length 2^30 up to its rounding.
+    /// The direction from A to B, of length 2^30 up to its rounding.
     pub normal: Normal,
     /// The extents of both along the normal, times its length, rounded up: the shapes are apart
     /// while `normal . offset` is no less.

@@ -100,7 +100,8 @@ impl Sphere {
         })
     }
 
-    /// With the foot at `s p + t q`, Cramer's rule gives `s` and `t` over `|p x q|^2`.
+    /// True if the foot on a parallelogram is inside it and near enough. With the foot at `s p + t q`,
+    /// Cramer's rule gives `s` and `t` over `|p x q|^2`.
     fn meets_parallelogram(&self, way: Vec3, p: Vec3, q: Vec3) -> bool {
         let wide = |a: Vec3, b: Vec3| Wide::<3>::from(a.dot_wide(b));
         let (pp, pq, qq) = (wide(p, p), wide(p, q), wide(q, q));

@@ -34,7 +34,7 @@ pub(super) struct Mismatch {
 /// A fault of checksums that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wrong {
-    /// They acknowledge a tick that was not told, or tell of one too far ahead.
+    /// The checksums acknowledge a tick that was not told, or tell of one too far ahead.
     Ahead(u32),
     /// Another checksum of the tick came before.
     Contradicts(u32),

@@ -91,7 +91,7 @@ pub enum PeerError {
 
     /// There is no report here: the states before and after the first bad tick have been discarded, or that
     /// tick is not known.
-    #[error("the first bad tick is older than what is kept")]
+    #[error("the first bad tick is older than any that is kept")]
     TooOld,
     /// There is no report here: a state that was saved here cannot be restored here, as its game does not read
     /// what it writes.
@@ -107,7 +107,7 @@ pub enum PeerError {
     #[error("the other peer has no report")]
     NoRemoteReport,
     /// The other's report is larger than the limit here.
-    #[error("the other peer's report is larger than is taken here")]
+    #[error("the other peer's report is larger than this peer accepts")]
     RemoteReportTooLarge,
     /// The other's report cannot be compared, as there is none here.
     #[error("there is no report here to compare with")]

@@ -53,7 +53,7 @@ pub enum Event {
 }
 
 impl fmt::Display for Event {
-    /// In one line, without the desync reports.
+    /// Writes one line, without the desync reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Connected => f.write_str("connected"),

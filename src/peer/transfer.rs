@@ -23,7 +23,7 @@ pub(super) struct Outgoing {
 /// The state of a piece that we send.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    /// It may be sent from this poll on.
+    /// The piece may be sent from this poll on.
     DueAt(u64),
     Arrived,
 }

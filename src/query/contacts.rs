@@ -17,7 +17,7 @@ pub struct Contact {
     /// The indices of the child shapes of the body and of the collider in their compounds; 0 of single
     /// shapes.
     pub parts: [u8; 2],
-    /// From the body to the collider, not of unit length; `None` if the centers determine no direction, for
+    /// The normal from the body to the collider, not of unit length; `None` if the centers determine no direction, for
     /// example if they coincide.
     pub normal: Option<Normal>,
 }

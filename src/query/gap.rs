@@ -54,7 +54,7 @@ fn normal_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
     }
 }
 
-/// From a sphere's center to the nearest point of a solid; from inside, the reverse of the shortest way out.
+/// The normal from a sphere's center to the nearest point of a solid; from inside, the reverse of the shortest way out.
 fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
     match solid {
         Sphere { .. } => Normal::from_vector(offset),

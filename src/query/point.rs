@@ -28,7 +28,7 @@ pub struct PointQuery {
 /// A solid near a point. The order is by distance, then by id and child shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PointHit {
-    /// From the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
+    /// The vector from the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
     pub distance: Scalar,
     /// The collider.
     pub collider: Collider,

@@ -3,9 +3,9 @@
 /// The reason why bytes do not begin with a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoNumber {
-    /// They end inside it.
+    /// The bytes end inside the number.
     Short,
-    /// It is written in more bytes than it needs, or beyond 64 bits.
+    /// The number is written in more bytes than it needs, or beyond 64 bits.
     Malformed,
 }
 

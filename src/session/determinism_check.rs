@@ -78,11 +78,11 @@ pub struct DeterminismError {
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum How {
-    /// From a snapshot of the state before the tick, in other memory.
+    /// Played from a snapshot of the state before the tick, in other memory.
     Restored,
-    /// From a clone taken some ticks earlier.
+    /// Played from a clone taken some ticks earlier.
     RolledBack,
-    /// With events listed in the reports, which [`Game::EVENTS`](super::Game::EVENTS) does not ask for.
+    /// Played with events listed in the reports, which [`Game::EVENTS`](super::Game::EVENTS) does not ask for.
     Watched,
     /// Straight on; but the state holds something that is not the same on every machine.
     Unfit(String),

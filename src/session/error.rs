@@ -11,7 +11,7 @@ pub enum SessionError {
     State(#[from] SnapshotError),
     /// The encoding of the game's state cannot be read back: serde skips a field on one way only, say, or the
     /// type asks the file for its content, as tagged enums do.
-    #[error("game: what is saved of it cannot be read again: {0}")]
+    #[error("game: its saved state cannot be read: {0}")]
     Unreadable(String),
     /// The game's name is too long: its length in bytes.
     #[error("the game's name has {0} bytes, at most 255")]

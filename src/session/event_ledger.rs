@@ -82,18 +82,18 @@ struct Heard {
 /// A change that a game has to be told of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventChange {
-    /// It was told, but has not happened: fade its sound out.
+    /// The event was told, but has not happened: fade its sound out.
     Withdrawn(ContactEvent),
-    /// It happened a little earlier or later than was told: leave its sound alone.
+    /// The event happened a little earlier or later than was told: leave its sound alone.
     Moved {
         /// The event as it was told.
         from: ContactEvent,
         /// The event as it is.
         to: ContactEvent,
     },
-    /// It was not told before: begin its sound.
+    /// The event was not told before: begin its sound.
     Started(ContactEvent),
-    /// It is as it was told last, and no rollback will change that: count the point. Every event that happens
+    /// The event is as it was told last, and no rollback will change that: count the point. Every event that happens
     /// is confirmed once.
     Confirmed(ContactEvent),
 }

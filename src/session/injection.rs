@@ -36,7 +36,7 @@ pub struct Injection {
 /// The outcome of a [`Injection`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InjectionOutcome {
-    /// It was given.
+    /// The change was made.
     Given {
         /// The phase after which it was given.
         phase: String,
@@ -45,7 +45,7 @@ pub enum InjectionOutcome {
         /// The value after.
         is: Value,
     },
-    /// It was not given.
+    /// The change was not made.
     Failed(InjectionError),
 }
 

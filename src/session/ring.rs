@@ -28,7 +28,7 @@ use super::{SessionError, Simulation};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ring<S: Simulation> {
-    /// All of the memory: `held` states are kept from index `oldest` on, with wraparound.
+    /// The memory: `held` states are kept from index `oldest` on, with wraparound.
     places: Vec<S>,
     oldest: usize,
     held: usize,
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_played_again_replaces_what_was_predicted() {
+    fn replayed_states_replace_predicted_ones() {
         let mut world = world();
         let mut ring = Ring::new(&world, 4);
         play(&mut world, &mut ring, 9);

@@ -15,7 +15,7 @@ use crate::{
 /// answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Capsule {
-    /// From the middle of the segment to one of its ends, the center of a half ball. Not zero: that would
+    /// The vector from the middle of the segment to one of its ends, the center of a half ball. Not zero: that would
     /// be a ball.
     pub half_axis: Vec3,
     /// Its radius, above zero.
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_capsule_is_refused_by_name() {
+    fn capsules_that_are_none_are_refused_by_name() {
         let said = |capsule: Capsule| capsule.check(lit("10")).map_err(|error| error.to_string());
         let one = 1 << 32;
         assert_eq!(said(capsule([1, 0, 0], 1)), Ok(()));

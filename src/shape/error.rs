@@ -26,15 +26,15 @@ pub enum ShapeError {
     #[error(transparent)]
     Inertia(#[from] GeomError),
     /// A plane has no moments of inertia.
-    #[error("a plane cannot turn")]
+    #[error("a plane cannot rotate")]
     Plane,
     /// An aabb among the child shapes of a rotating body.
-    #[error("an aabb never turns: take an obb")]
+    #[error("an aabb never rotates: take an obb")]
     NeverTurns,
     /// The center of mass of several child shapes is not at their body's position.
     #[error(
-        "the middle of the mass of its parts is off its center by {off} along axis {axis}: \
-         take what `center_of_parts` says off all offsets"
+        "the center of mass of the child shapes is off their body's position by {off} along axis {axis}: \
+         subtract the result of `center_of_parts` from all offsets"
     )]
     OffCenter {
         /// Axis, from 0.
@@ -44,11 +44,11 @@ pub enum ShapeError {
     },
     /// The body's axes are not the principal axes of its child shapes.
     #[error(
-        "the parts are not balanced about the axes of their body's frame, which are to be its principal axes: \
-         turn them in it, or make them even on both sides"
+        "the axes of the body's frame are not the principal axes of its child shapes: \
+         rotate the shapes in it, or make both sides equal"
     )]
     Tilted,
     /// A box or capsule is not aligned with the axes of its own frame.
-    #[error("what turns has its edges or its axis along the axes of its own frame")]
-    Askew,
+    #[error("a rotating box or capsule must be aligned with the axes of its own frame")]
+    NotAxisAligned,
 }

@@ -39,13 +39,13 @@ pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, ShapeError> {
             }
             let [x, y, z] = half;
             if half.contains(&Scalar::ZERO) {
-                Err(ShapeError::Askew)
+                Err(ShapeError::NotAxisAligned)
             } else {
                 inertia_box(mass, Vec3::new(x, y, z))
             }
         }
         Shape::Capsule(Capsule { half_axis, radius }) => {
-            let (axis, half_length) = along_axis(*half_axis).ok_or(ShapeError::Askew)?;
+            let (axis, half_length) = along_axis(*half_axis).ok_or(ShapeError::NotAxisAligned)?;
             let [along, across] = capsule_moments(mass, *radius, half_length);
             let mut moments = [across; 3];
             moments[axis] = along;

@@ -14,7 +14,7 @@ use crate::{
 /// every test on it is a question about integers with one right answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Obb {
-    /// From the center to the middle of three faces that share a corner.
+    /// The vectors from the center to the middle of three faces that share a corner.
     pub half_edges: [Vec3; 3],
 }
 

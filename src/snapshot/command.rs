@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_named() {
+    fn bytes_that_are_no_command_are_named() {
         assert_eq!(decode_commands(&[99, 0]), Err(SnapshotError::UnknownCommand(99)));
         assert_eq!(decode_commands(&[1]), Err(SnapshotError::CommandCutShort));
         let short = decode_commands(&[2, 3, 0, 0, 0]).unwrap_err();

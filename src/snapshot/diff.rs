@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_is_compared_by_its_parts() {
+    fn rotations_are_compared_by_their_parts() {
         let (still, mut turned) = (balls(&["0"]), balls(&["0"]));
         let spin = |w, x, raw| {
             let orientation = Rotation::from_components([w, x, 0, 0]).unwrap();

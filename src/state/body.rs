@@ -50,7 +50,7 @@ pub struct Body {
     /// The drive, if any; only for a dynamic body.
     pub drive: Option<Drive>,
     /// The dominance in soft overlaps: see [`Limits::separation_speed`](super::Limits::separation_speed). The
-    /// body yields to bodies of the same priority or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
+    /// body yields to bodies of the same dominance or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
     /// never yields. Static, kinematic, frozen and held bodies never yield; they have 0.
     pub dominance: u8,
 }
@@ -97,7 +97,7 @@ impl Body {
         }
     }
 
-    /// The priority of a body that never yields.
+    /// The dominance of a body that never yields.
     pub const UNYIELDING: u8 = u8::MAX;
 
     /// True if the body is frozen, driven, or stops or is removed at an impact.
@@ -188,7 +188,7 @@ impl Body {
         }
         let inertia = scenery
             .inertia(self.shape, self.mass)
-            .map_err(|error| if error == ShapeError::Askew { never() } else { refuse(error) })?;
+            .map_err(|error| if error == ShapeError::NotAxisAligned { never() } else { refuse(error) })?;
         match (0..).zip(inertia.moments()).find(|&(_, value)| value > Self::MOMENT_MAX) {
             Some((axis, value)) => {
                 Err(refuse(GeomError::Moment { axis, value, limit: Self::MOMENT_MAX }.into()))
@@ -240,10 +240,12 @@ impl Body {
 /// The reason for which a body of a shape cannot rotate, whatever its mass.
 const fn why_not(shape: &Shape) -> &'static str {
     match shape {
-        Shape::Aabb { .. } => "an aabb never turns: take an obb",
-        Shape::Capsule(_) => "the half axis of a capsule that turns must lie along an axis of its own frame",
-        Shape::Obb(_) => "the half edges of an obb that turns must lie along the axes of its own frame",
-        Shape::Plane(_) | Shape::Sphere { .. } => "a body that turns is a sphere, a capsule or an obb",
+        Shape::Aabb { .. } => "an aabb never rotates: take an obb",
+        Shape::Capsule(_) => {
+            "the half axis of a capsule that rotates must lie along an axis of its own frame"
+        }
+        Shape::Obb(_) => "the half edges of an obb that rotates must lie along the axes of its own frame",
+        Shape::Plane(_) | Shape::Sphere { .. } => "a rotating body is a sphere, a capsule or an obb",
     }
 }
 

@@ -199,7 +199,7 @@ pub enum Command {
     SetDominance {
         /// The body.
         body: BodyId,
-        /// Its new [priority](Body::dominance).
+        /// Its new [dominance](Body::dominance).
         dominance: u8,
     },
     /// Disables collision between a pair as solids for a number of ticks: a fighter and the platform that it

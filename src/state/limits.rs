@@ -67,7 +67,7 @@ pub struct Limits {
     ///
     /// At the beginning of a tick each body that yields adds up its shares of all its overlaps, and is
     /// displaced by the sum, clamped to this length, in that tick. Of a pair the body of lower
-    /// [priority](super::Body::dominance) yields; at equal priority both do, the lighter one farther. The
+    /// [dominance](super::Body::dominance) yields; at equal dominance both do, the lighter one farther. The
     /// displacement has no momentum: it is swept like any motion, and no velocity remains of it. Soft bodies
     /// separate until their depth is 1/256 of the smaller one's least half extent, at most 2^-6; with gravity
     /// they separate only across it. Of two bodies at exactly the same place, each can be displaced only

@@ -141,7 +141,7 @@ impl State {
     fn check_spin(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         let Some(spin) = &body.spin else {
             let fits = !body.locks.locks_turning();
-            let reason = "a body that does not turn has no axes to lock";
+            let reason = "a body that does not rotate has no axes to lock";
             return if fits { Ok(()) } else { Err(StateError::impossible("locks", reason)) };
         };
         self.check_flat_spin(spin, body.locks)?;
@@ -168,13 +168,13 @@ impl State {
         let refuse = |field, reason| Err(StateError::impossible(field, reason));
         let ([_, x, y, _], momentum) = (spin.orientation.components(), spin.angular_momentum);
         if [x, y] != [0; 2] {
-            return refuse("orientation", "in a flat world a body turns about z alone");
+            return refuse("orientation", "in a flat world a body rotates about z alone");
         }
         if momentum.x != 0 || momentum.y != 0 {
-            return refuse("angular_momentum", "in a flat world a body turns about z alone");
+            return refuse("angular_momentum", "in a flat world a body rotates about z alone");
         }
         if !locks.has_turn(0) || !locks.has_turn(1) {
-            return refuse("locks", "in a flat world who turns is locked about x and y");
+            return refuse("locks", "in a flat world a rotating body is locked about x and y");
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl State {
         if scenery.open_face(body.shape).is_some()
             && (body.body_type == BodyType::Dynamic || body.spin.is_some())
         {
-            let reason = "what is dynamic or turns is not open on one side";
+            let reason = "a dynamic or rotating body is not open on one side";
             return Err(StateError::impossible("shape", reason));
         }
         if self.limits.flat && scenery.is_compound(body.shape) && !scenery.is_upright(body.shape) {
@@ -228,7 +228,7 @@ impl State {
             return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
         }
         if body.dominance != 0 && body.body_type != BodyType::Dynamic {
-            return Err(StateError::impossible("priority", "only a dynamic body yields"));
+            return Err(StateError::impossible("dominance", "only a dynamic body yields"));
         }
         if body.locks.free_part(body.momentum) != body.momentum {
             return Err(StateError::impossible("velocity", "a locked axis has none"));

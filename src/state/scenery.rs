@@ -78,7 +78,7 @@ struct Lists {
     materials: Vec<Material>,
     statics: Vec<Static>,
     compounds: Vec<Vec<ChildShape>>,
-    /// In the order of the shapes, each once.
+    /// The one-way platforms, in the order of the shapes, each once.
     one_ways: Vec<OneWay>,
 }
 
@@ -394,7 +394,7 @@ impl Lists {
         for (index, material) in (0..).zip(&self.materials) {
             material.check().map_err(|error| StateError::Material { index, error: Box::new(error) })?;
         }
-        self.check_sets()?;
+        self.check_compounds()?;
         self.check_one_ways()?;
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
     }

@@ -37,7 +37,7 @@ impl Course {
 #[derive(Clone, Copy)]
 pub(super) struct Certificate {
     pub(super) normal: Normal,
-    /// At the start, with 32 fraction bits, rounded down.
+    /// The distance at the start, with 32 fraction bits, rounded down.
     pub(super) start: i128,
     /// The decrease over the tick; exact.
     pub(super) closing: i128,

@@ -17,6 +17,6 @@ pub const REACH_MAX: Scalar = Scalar::lit("16384");
 pub struct Hit {
     /// The time of impact, rounded down.
     pub toi: Toi,
-    /// From A to B, not of unit length.
+    /// The direction from A to B, not of unit length.
     pub normal: Normal,
 }

@@ -140,7 +140,7 @@ impl<F: Flat> Pair<'_, F> {
         Certificate::new(&self.course, normal, (self.flat.reach_wide(normal) << 32) + ball)
     }
 
-    /// From an instant that is not late to a later one that is not, until the direction there proves no
+    /// A step from an instant that is not late to a later one that is not, until the direction there proves no
     /// further advance; `None` once a direction proves a miss.
     fn improve(&self, mut hit: Hit) -> Option<Hit> {
         for _ in 0..ROUNDS {

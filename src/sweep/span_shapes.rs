@@ -119,7 +119,7 @@ fn span_below(clearance_q32: i128, closing: i128) -> Option<Span> {
     Some(Span { first, last })
 }
 
-/// From the last entry to the first exit over all fifteen axes; each extent changes linearly.
+/// The span from the last entry to the first exit over all fifteen axes; each extent changes linearly.
 fn span_of_boxes(course: Course, a: &OrientedBox, b: &OrientedBox, gap: Scalar) -> Option<Span> {
     if course.stays_clear_of(a.half_extent() + b.half_extent() + Vec3::splat(gap)) {
         return None;
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_slides_within_the_gap_is_near_all_the_while() {
+    fn bodies_that_slide_within_the_gap_are_near_all_the_while() {
         // Above a floor at less than the gap, from beside it to over it.
         let (floor, cube) = (Shape::aabb(Vec3::splat(lit("4"))), Shape::aabb(Vec3::splat(lit("1"))));
         let tilted = Shape::Obb(OrientedBox::along_axes(Vec3::splat(lit("4"))));
@@ -249,7 +249,7 @@ mod tests {
         assert!(some > 300, "{some}");
     }
 
-    /// At instants all over the tick: inside where they are nearer than the gap by more than the rounding,
+    /// Checks instants all over the tick: inside where they are nearer than the gap by more than the rounding,
     /// outside where they are farther by more than that.
     #[test]
     fn a_span_is_when_they_are_near() {

@@ -75,13 +75,13 @@ fn normal_at(offset: Vec3, motion: Vec3, half: Vec3, instant: u64) -> Option<Nor
     }
 }
 
-/// From the sphere's center to the box's at an instant, times 2^32; exact.
+/// The vector from the sphere's center to the box's at an instant, times 2^32; exact.
 fn center_q32(offset: Vec3, motion: Vec3, instant: u64) -> [i128; 3] {
     let (offset, motion) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
     [0, 1, 2].map(|axis| (offset[axis] << Toi::BITS) + motion[axis] * i128::from(instant))
 }
 
-/// From the sphere's center to the box's closest point, given the box's center; times 2^32, exact.
+/// The vector from the sphere's center to the box's closest point, given the box's center; times 2^32, exact.
 fn to_box_q32(center: [i128; 3], half: Vec3) -> [i128; 3] {
     let half = half.raw().map(|half| i128::from(half) << Toi::BITS);
     [0, 1, 2].map(|axis| center[axis] + (-center[axis]).clamp(-half[axis], half[axis]))

@@ -10,7 +10,7 @@ pub(super) struct Window {
     pub last: Ratio,
 }
 
-/// From the latest entry to the earliest exit over the axes, or `None` where they do not meet
+/// The span from the latest entry to the earliest exit over the axes, or `None` where they do not meet
 /// between the start and the end of the tick. **Range**: components below 2^61 raw.
 pub(super) fn window(offset: Vec3, motion: Vec3, reach: Vec3) -> Option<Window> {
     let (offset, motion, reach) = (offset.raw(), motion.raw(), reach.raw());

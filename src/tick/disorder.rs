@@ -355,7 +355,7 @@ fn bodies_that_lie_in_each_other_are_held_whatever_the_order() {
 /// Some are soft to each other, some solid and still overlapping; the second world has more than the limit on
 /// tests.
 #[test]
-fn what_overlaps_parts_the_same_whatever_the_order() {
+fn overlapping_bodies_part_the_same_whatever_the_order() {
     for (pairs_max, gravity) in [(1 << 22, 0), (1 << 22, 11_000_000), (300, 0)] {
         let limits = Limits { pairs_max, separation_speed: lit("0.0625"), ..Limits::new(60) };
         let mut world = World::new(limits, wedge(true, &balls_and_boxes())).unwrap();

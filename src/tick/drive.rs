@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lacking_is_given_up_to_a_length() {
+    fn missing_velocity_is_given_up_to_a_length() {
         let free =
             |momentum, velocity, accel_max| driven(&body(momentum, Locks::NONE), velocity, accel_max, [0; 3]);
         assert_eq!(free([0; 3], [3, -4, 0], 5), [9, -12, 0], "just within");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_along_gravity_or_locked_is_left_alone() {
+    fn velocity_along_gravity_or_locked_axes_is_left_alone() {
         let fall = |momentum, locks| driven(&body(momentum, locks), [5, 0, -5], 1_000, [0, -20, 0]);
         assert_eq!(fall([0, -77, 0], Locks::NONE), [15, -77, -15]);
         assert_eq!(fall([0, -77, 3], Locks::X), [0, -77, -15]);

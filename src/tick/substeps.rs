@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_step_has_hits_only_so_has_the_tick() {
+    fn hits_of_one_substep_are_hits_of_the_tick() {
         let told = |cut: [bool; 2]| {
             let mut report = TickReport::default();
             for (index, events_cut) in (0..).zip(cut) {

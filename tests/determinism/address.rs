@@ -369,7 +369,7 @@ fn every_leaf_of_a_game_put_wrong_at_any_mark_is_named() {
 }
 
 #[test]
-fn what_cannot_be_put_wrong_is_said() {
+fn impossible_injections_are_refused() {
     let session = Session::new(yard(), Village::new(), 5).unwrap();
     let outcome = |text: &str| {
         let log = TickLog::off().injected(text.parse().unwrap());

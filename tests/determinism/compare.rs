@@ -105,7 +105,7 @@ fn a_half_is_judged_by_another_run() {
 }
 
 #[test]
-fn what_leaves_no_trace_after_the_tick_is_found_in_the_layers() {
+fn differences_within_a_tick_are_found_in_the_layers() {
     let (sound, wrong) = (run("", ALL), run("4:game.paths[0][0]@orders", ALL));
     assert_eq!(sound.final_checksum(), wrong.final_checksum());
     let expected = "game state | 4 | orders | game.paths[0][0]: 3 | 2 | Left | ";
@@ -349,7 +349,7 @@ impl Game for Lever {
 }
 
 #[test]
-fn where_game_and_world_differ_later_neither_is_said_to_be_first() {
+fn later_differences_of_game_and_world_have_no_first() {
     let session = Session::new(yard(), Lever { pulled: 0 }, 1).unwrap();
     let [left, right] = [None, Some("4:game.pulled@orders".parse().unwrap())].map(|injection| {
         let bytes = recorded_with(&session, &[], injection.as_ref(), (Layers::None, TICK)).unwrap();
@@ -390,7 +390,7 @@ impl Game for Drifting {
 }
 
 #[test]
-fn what_keeps_two_runs_from_being_compared_is_named() {
+fn reasons_against_a_comparison_are_named() {
     let [left, right] = [0, 7].map(|secret| {
         let session = Session::new(yard(), Drifting { secret, ..Drifting::default() }, 1).unwrap();
         let bytes = recorded_with(&session, &[], None, NOTHING).unwrap();

@@ -82,7 +82,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 57, &[2], "not decodable"),
         (BODY + 58, &[16], "slots[0].layer is 16, must be in 0..=15"),
         (BODY + 61, &[1], "slots[0].velocity: a locked axis has none"),
-        (BODY + 61, &[8], "slots[0].locks: a body that does not turn has no axes to lock"),
+        (BODY + 61, &[8], "slots[0].locks: a body that does not rotate has no axes to lock"),
         (BODY + 61, &[64], "no set of locks has number 64"),
         (BODY + 72, &[2], "not decodable"),
         (BODY + 75, &[3], "not decodable"),
@@ -123,14 +123,14 @@ fn body(position: Vec3, momentum: Vec3) -> Body {
 }
 
 #[test]
-fn what_no_world_of_these_rules_holds_is_refused() {
+fn states_that_no_world_of_these_rules_holds_are_refused() {
     let boxes = [Shape::aabb(v("1", "5", "1")), Shape::aabb(v("1", "1", "1"))];
     let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0], boxes[1]], "10");
     let limits = Limits::new(60).with_size_max(s("4")).with_speed_max(s("2"));
     let spin = Some(Spin { orientation: Rotation::IDENTITY, angular_momentum: Vec3::ZERO });
     let still = body(Vec3::ZERO, Vec3::ZERO);
     let cases = [
-        (Body { spin, shape: ShapeId(2), ..still }, "slots[0].spin: an aabb never turns: take an obb"),
+        (Body { spin, shape: ShapeId(2), ..still }, "slots[0].spin: an aabb never rotates: take an obb"),
         (Body { shape: ShapeId(1), ..still }, "slots[0].half.y is 5, must be at most 4 in magnitude"),
         (
             body(Vec3::ZERO, v("2", "0.5", "0")),

@@ -143,7 +143,7 @@ fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, 
 }
 
 #[test]
-fn what_lies_still_goes_on_the_same_without_memory() {
+fn resting_bodies_go_on_the_same_without_the_contact_cache() {
     let still = still_ticks(columns, commands, 180);
     assert!(still > 60, "all lie still in {still} ticks only");
 }

@@ -163,7 +163,7 @@ fn the_table_lists_the_commands_that_are_read_and_no_others() {
 }
 
 #[test]
-fn what_is_absent_in_a_command_takes_what_the_table_says() {
+fn absent_parts_of_a_command_have_the_length_of_the_table() {
     let (body, position, orientation) = (BODY, one(), None);
     let stay = Command::Teleport { body, position, orientation, allow_overlap: false };
     let ignore = Command::IgnorePair { a: body, b: Collider::Static(StaticId(0x0605)), ticks: 7 };

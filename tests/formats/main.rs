@@ -232,7 +232,7 @@ fn turning() -> Spawn {
 }
 
 #[test]
-fn a_rotating_body_is_the_table() {
+fn rotating_bodies_have_the_bytes_of_the_table() {
     let mut world = World::new(Limits::new(60), scenery()).unwrap();
     let spawn = Command::Spawn(turning());
     assert!(world.apply(&[spawn]).outcomes[0].is_ok());

@@ -200,7 +200,7 @@ fn otherwise(sources: &[Source]) -> Vec<String> {
 }
 
 #[test]
-fn what_can_grow_is_what_the_document_says() {
+fn types_that_can_grow_are_those_that_the_document_names() {
     let found = otherwise(sources_under("src"));
     assert!(found.is_empty(), "{}", found.join("\n"));
     let sample = |text: &str| otherwise(&[Source::sample("src/room/part.rs", text)]).len();

@@ -16,6 +16,7 @@ mod floors;
 mod readme;
 mod sizes;
 mod source;
+mod test_names;
 mod tokens;
 mod topics;
 mod words;

@@ -102,12 +102,18 @@ pub fn sources_under(folder: &str) -> &'static [Source] {
     static FOLDERS: Mutex<BTreeMap<String, &[Source]>> = Mutex::new(BTreeMap::new());
     let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     folders.entry(folder.to_owned()).or_insert_with(|| {
-        let mut found = Vec::new();
-        collect(&root().join(folder), &mut found);
-        found.sort_by(|a, b| a.path.cmp(&b.path));
+        let found = files_under(folder, &["rs"]);
         assert!(!found.is_empty(), "no sources under {folder}");
         found.leak()
     })
+}
+
+/// The files under a folder of the package whose names have one of the endings, in order of path.
+pub fn files_under(folder: &str, ends: &[&str]) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), ends, &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
 }
 
 /// True if a row begins with these texts.
@@ -144,15 +150,15 @@ fn end_of_item(row: &[Token], mut at: usize) -> usize {
     at
 }
 
-fn collect(folder: &Path, found: &mut Vec<Source>) {
+fn collect(folder: &Path, ends: &[&str], found: &mut Vec<Source>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.expect("folder can be read").path()) {
         if path.is_dir() {
             // A package among the examples is built where it lies.
             if path.file_name().is_some_and(|name| name != "target") {
-                collect(&path, found);
+                collect(&path, ends, found);
             }
-        } else if path.extension().is_some_and(|end| end == "rs") {
+        } else if path.extension().is_some_and(|end| ends.iter().any(|listed| end == *listed)) {
             let text = fs::read_to_string(&path).expect("source is UTF-8");
             let inside = path.strip_prefix(root()).expect("inside the package");
             found.push(Source::new(inside.to_string_lossy().replace('\\', "/"), text));

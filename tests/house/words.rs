@@ -1,12 +1,21 @@
 //! The words of comments: bodies are things, documentation begins with a noun or a verb, and a public name
 //! stands for one item.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
-use crate::source::{Kind, Source, past_group, sources_under, starts_with};
+use crate::source::{Kind, Source, files_under, past_group, root, sources_under, starts_with};
 
 /// The folders whose comments are read.
 const FOLDERS: [&str; 6] = ["src", "crates", "examples", "tests", "benches", "fuzz"];
+
+/// The endings of the files of which every line is read.
+const PAGES: [&str; 6] = ["md", "ron", "js", "mjs", "html", "css"];
+
+/// The folders with such files.
+const FOLDERS_OF_PAGES: [&str; 7] = ["docs", "replays", "crates", "examples", "tests", "benches", "fuzz"];
 
 /// Words for persons.
 const PERSONAL: [&str; 9] = ["who", "whom", "whoever", "he", "him", "his", "somebody", "nobody", "everybody"];
@@ -36,6 +45,8 @@ const OPENINGS: [&str; 17] = [
     "By", "Does", "And", "Also",
 ];
 
+/// Further ones, and the rooms whose comments may still have them with their largest number, which may only fall.
+const FURTHER: [&str; 7] = ["From", "With", "In", "At", "It", "They", "Of"];
 /// The beginnings of the paths that are not rewritten yet, each with the reason.
 const EXEMPT: [(&str, &str); 3] = [
     ("src/tick/contact/rest/", "the next contact solver replaces it"),
@@ -122,9 +133,15 @@ fn words_of<'a>(text: &'a str, list: &'a [&str]) -> impl Iterator<Item = &'a str
     words.filter_map(|word| list.iter().copied().find(|listed| listed.eq_ignore_ascii_case(word)))
 }
 
-/// The words for persons in comments that name no people.
+/// Every line of a text.
+fn lines(text: &str) -> Vec<Comment> {
+    text.lines().zip(1..).map(|(text, line)| Comment { line, text: text.to_owned() }).collect()
+}
+
+/// The words for persons in comments, or in lines, that name no people.
 fn personal(source: &Source) -> Vec<String> {
-    let comments = comments(&source.text);
+    let is_page = PAGES.iter().any(|end| source.path.ends_with(&format!(".{end}")));
+    let comments = if is_page { lines(&source.text) } else { comments(&source.text) };
     let names_people: BTreeSet<usize> = comments
         .iter()
         .filter(|comment| words_of(&comment.text, &PEOPLE).next().is_some())
@@ -143,13 +160,29 @@ fn personal(source: &Source) -> Vec<String> {
 
 /// The documentation comments whose first line has one of the openings.
 fn openings(source: &Source) -> Vec<String> {
+    first_lines(source, |text, word| {
+        OPENINGS.contains(&word.trim_end_matches([',', ':'])) || text.starts_with("The same where ")
+    })
+}
+
+/// The documentation comments whose first line has one of the further openings.
+fn further_openings(source: &Source) -> Vec<String> {
+    first_lines(source, |text, word| {
+        let is_alone = OPENINGS.iter().any(|opening| text.strip_prefix(opening) == Some("."));
+        is_alone
+            || text.starts_with("All of them")
+            || FURTHER.contains(&word.trim_end_matches([',', ':', '.']))
+    })
+}
+
+/// The first lines of documentation comments that are bad, given the line and its first word.
+fn first_lines(source: &Source, is_bad: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let lines: Vec<_> = source.text.lines().map(str::trim).collect();
     let is_first = |at: &usize| *at == 0 || !lines[*at - 1].starts_with("///");
     let opening = |at: usize| {
         let text = lines[at].strip_prefix("/// ")?;
-        let word = text.split([' ', ',', ':']).next()?;
-        let is_bad = OPENINGS.contains(&word) || text.starts_with("The same where ");
-        is_bad.then(|| format!("{}:{}: begins with `{word}`", source.path, at + 1))
+        let word = text.split(' ').next()?;
+        is_bad(text, word).then(|| format!("{}:{}: begins with `{word}`", source.path, at + 1))
     };
     (0..lines.len()).filter(is_first).filter_map(opening).collect()
 }
@@ -203,9 +236,28 @@ fn bodies_are_no_persons() {
 }
 
 #[test]
+fn bodies_are_no_persons_in_pages_and_scenes() {
+    let read = |path: &str| Source::sample(path, &fs::read_to_string(root().join(path)).expect(path));
+    let inside = FOLDERS_OF_PAGES.into_iter().flat_map(|folder| files_under(folder, &PAGES));
+    let pages: Vec<_> = inside.chain(["README.md", "CHANGELOG.md"].map(read)).collect();
+    for end in PAGES {
+        assert!(pages.iter().any(|page| page.path.ends_with(&format!(".{end}"))), "no file ends with .{end}");
+    }
+    let found: Vec<_> = pages.iter().flat_map(personal).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
 fn documentation_begins_with_the_item() {
-    let (read, _) = split(sources_under("src").iter());
+    let (read, _) = split(sources_under("src").iter().chain(sources_under("crates")));
     let found: Vec<_> = read.into_iter().flat_map(openings).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn documentation_begins_with_no_preposition_or_pronoun() {
+    let (read, _) = split(sources_under("src").iter().chain(sources_under("crates")));
+    let found: Vec<_> = read.into_iter().flat_map(further_openings).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -247,6 +299,11 @@ fn the_rule_notices_a_word_for_a_person() {
     ] {
         assert_eq!(count(good), 0, "{good}");
     }
+    for path in ["a.md", "b.ron", "c.js", "d.mjs", "e.html", "f.css"] {
+        let count = |text: &str| personal(&Source::sample(path, text)).len();
+        assert_eq!(count("A page.\n\nBodies: `who` sleeps."), 1, "{path}");
+        assert_eq!(count("A player.\n\nIt is he who plays."), 0, "{path}");
+    }
     assert_eq!(count("// A player.\nfn f() {}\n\n// A body who sleeps."), 1, "too far above");
 }
 
@@ -255,6 +312,11 @@ fn the_rule_notices_an_opening_without_a_noun() {
     let count = |text: &str| openings(&Source::sample("src/a.rs", text)).len();
     for word in OPENINGS {
         assert_eq!(count(&format!("    /// {word} it is.\n    fn f() {{}}")), 1, "{word}");
+    }
+    let further = |text: &str| further_openings(&Source::sample("src/a.rs", text)).len();
+    for word in FURTHER {
+        assert_eq!(further(&format!("/// {word} damping.\nfn f() {{}}")), 1, "{word}");
+        assert_eq!(further(&format!("/// Number {word} one.\nfn f() {{}}")), 0, "{word}");
     }
     assert_eq!(count("/// The same where it turns.\nfn f() {}"), 1);
     assert_eq!(count("/// Number of bodies.\n///\n/// What is more.\nfn f() {}\n// How it works."), 0);

@@ -90,7 +90,7 @@ fn spheres_without_relative_motion_have_an_answer() {
 
 /// Listings 2 and 4 say that spheres and boxes which overlap at the start have their last contact then, too.
 #[test]
-fn what_overlaps_at_the_start_has_its_own_last_instant() {
+fn overlaps_at_the_start_have_their_own_last_instant() {
     // Apart by 1 to begin with, with a reach of 2, at 2 per tick: apart by 2 at the half.
     let span = span_sphere_sphere(Vec3::lit("1", "0", "0"), Vec3::lit("2", "0", "0"), lit("2")).unwrap();
     assert_eq!((span.first, span.last), (Toi::START, half()));

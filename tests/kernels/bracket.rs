@@ -27,7 +27,7 @@ fn brackets_worked_by_hand() {
 /// Outside the bracket the corners of two boxes are nowhere near: a point of one is in the other only
 /// within it.
 #[test]
-fn what_touches_touches_within_the_bracket() {
+fn shapes_touch_within_the_bracket_or_not_at_all() {
     let (mut source, mut inside, mut narrow) = (Source::new(41), 0, 0);
     for _ in 0..oracle::cases(20_000) {
         let half = source.vector(1 << 34).map_raw(|c| c.abs() + 1);

@@ -45,7 +45,8 @@ fn moments_as_worked_by_hand() {
     assert_eq!(center_of_parts(&grip).unwrap(), Vec3::lit("0", "0", "1.25"));
     assert_eq!(inertia_of_parts(&grip, 12), Err(ShapeError::OffCenter { axis: 2, off: lit("1.25") }));
     let said = inertia_of_parts(&grip, 12).unwrap_err().to_string();
-    assert!(said.contains("off its center by 1.25 along axis 2: take what `center_of_parts` says"), "{said}");
+    let wanted = "off their body's position by 1.25 along axis 2: subtract the result of `center_of_parts`";
+    assert!(said.contains(wanted), "{said}");
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
 }
 
 #[test]
-fn what_does_not_turn_is_refused() {
+fn compounds_that_cannot_rotate_are_refused() {
     let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
     assert_eq!(parts(Shape::aabb(Vec3::lit("1", "1", "1"))), Err(ShapeError::NeverTurns));
     assert_eq!(parts(Shape::plane(Vec3::lit("0", "1", "0")).unwrap()), Err(ShapeError::Plane));

@@ -107,7 +107,7 @@ fn renamed(source: &mut Source, shape: &Shape) -> Shape {
 }
 
 #[test]
-fn how_edges_are_named_does_not_matter() {
+fn names_of_edges_do_not_matter() {
     let (mut source, mut changed) = (Source::new(73), 0);
     for case in 0..cases(20_000) {
         let contact = source.contact(case);

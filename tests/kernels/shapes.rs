@@ -97,7 +97,7 @@ fn every_entry_is_the_pairs_own_kernel_and_the_other_order_its_mirror_image() {
 
 /// Apart, within the gap or in each other: the tick does not ask about two that both stand still.
 #[test]
-fn what_does_not_move_meets_nothing() {
+fn resting_pairs_do_not_hit() {
     let mut source = Source::new(12);
     let (mut apart, mut within, mut overlaps) = (0, 0, 0);
     for _ in 0..2_000 {

@@ -51,7 +51,7 @@ fn sweeps_worked_by_hand() {
 }
 
 #[test]
-fn what_starts_within_the_gap_hits_if_it_approaches() {
+fn balls_that_start_within_the_gap_hit_if_they_approach() {
     let near = Vec3::lit("1.5", "0", "0");
     let hit = |motion, gap| sweep_sphere_sphere(near, motion, lit("1"), gap);
     let at_once = Some(Hit { toi: Toi::START, normal: Normal::from_vector(near).unwrap() });

@@ -225,7 +225,7 @@ fn whatever_is_too_fast_is_held_within_a_quarter() {
 }
 
 #[test]
-fn what_is_slowed_keeps_nearly_all_it_may() {
+fn clamped_spins_keep_nearly_all_they_may() {
     let mut source = Source::new(76);
     for _ in 0..cases(500) {
         let (at, inertia) = (random_turn(&mut source), random_inertia(&mut source));

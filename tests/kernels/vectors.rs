@@ -56,7 +56,7 @@ fn operators_worked_by_hand() {
 }
 
 #[test]
-fn what_leaves_the_scalar_panics() {
+fn results_beyond_the_scalar_panic() {
     let (least, most) = (Vec3::splat(Scalar::MIN), Vec3::splat(Scalar::MAX));
     let panics = |act: fn(Vec3) -> Scalar, vector| std::panic::catch_unwind(|| act(vector)).is_err();
     for vector in [least, most] {

@@ -112,7 +112,7 @@ fn a_body_on_two_supports_goes_with_neither() {
 }
 
 #[test]
-fn what_carries_a_column_does_not_move_it_along_a_locked_axis() {
+fn carriers_do_not_move_a_column_along_a_locked_axis() {
     for rate in RATES {
         let mut columns = Columns::new(rate, Locks::Z, true);
         let (slab, moved) = columns.creep();

@@ -129,7 +129,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
     }
 }
 
-/// The same command in a world in which some bodies are soft to each other: bodies get priorities.
+/// The same command in a world in which some bodies are soft to each other: bodies get a dominance.
 fn soften(dice: &mut Dice, command: Command) -> Command {
     let Some(draws) = &mut dice.soft else { return command };
     let dominance = [0, 0, 1, 2, 255][draws.below(5) as usize];

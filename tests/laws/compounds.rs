@@ -62,7 +62,7 @@ fn compounds() -> [Vec<(Shape, Vec3)>; COUNT as usize] {
 }
 
 /// A scenery with the compounds, centered, after its own shapes.
-pub fn with_sets(plain: &Scenery) -> Arc<Scenery> {
+pub fn with_compounds(plain: &Scenery) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     for material in plain.materials() {
         builder.material(*material);
@@ -88,7 +88,7 @@ pub fn set(number: u16) -> ShapeId {
 
 /// Some bodies of every compound over the floor of a room.
 pub fn heap(rate: u32, bouncy: (&str, &str), count: i64, seed: u64) -> Scene {
-    let mut scene = Scene::new(rate, with_sets(&room(bouncy, &[], "3")));
+    let mut scene = Scene::new(rate, with_compounds(&room(bouncy, &[], "3")));
     for index in 0..count {
         let mut draws = Rng::new(seed).at(5, index as u64, 0);
         let cell = [index % 3 - 1, index / 9 - 1, index / 3 % 3 - 1];
@@ -209,7 +209,7 @@ fn a_mirrored_or_permuted_heap_is_the_image() {
 
 /// A body that rotates in empty space.
 fn alone(number: u16, spin: Vec3) -> World {
-    let mut scene = Scene::new(60, with_sets(&room(("0", "0"), &[], "50")));
+    let mut scene = Scene::new(60, with_compounds(&room(("0", "0"), &[], "50")));
     scene.gravity = Vec3::ZERO;
     scene.add(set(number), 1000, Vec3::ZERO, turned("1", "0.2", "-0.3", "0.1")).angular_velocity = spin;
     scene.world()
@@ -237,7 +237,7 @@ fn a_cross_never_turns_through_a_post() {
     for case in 0..160_u64 {
         let mut draws = Rng::new(91).at(0, case, 0);
         let plain = room(("0.3", "0.2"), &[bar("0.02", "2", "0.02")], "6");
-        let mut scene = Scene::new(60, with_sets(&plain));
+        let mut scene = Scene::new(60, with_compounds(&plain));
         scene.gravity = Vec3::ZERO;
         // Up to a quarter of a turn in a tick.
         let spin = draws.between(-3 << 30, 3 << 30);
@@ -275,7 +275,7 @@ fn a_cross_never_turns_through_a_post() {
 
 #[test]
 fn a_dumbbell_lies_down_and_a_table_topples_or_comes_to_stand() {
-    let mut scene = Scene::new(60, with_sets(&room(("0", "0.5"), &[], "6")));
+    let mut scene = Scene::new(60, with_compounds(&room(("0", "0.5"), &[], "6")));
     // A dumbbell on one ball, a little aslant; tables tipped by 60° and by 15° about their long side.
     scene.add(set(DUMBBELL), 9, v("-2", "-5", "0"), turned("1", "0", "0", "0.9"));
     scene.add(set(TABLE), 9, v("2", "-4.9", "0"), turned("0.866", "0.5", "0", "0"));
@@ -306,7 +306,7 @@ fn a_dumbbell_lies_down_and_a_table_topples_or_comes_to_stand() {
 
 #[test]
 fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
-    let mut scene = Scene::new(60, with_sets(&room(("0", "0"), &[Shape::sphere(s("0.02"))], "6")));
+    let mut scene = Scene::new(60, with_compounds(&room(("0", "0"), &[Shape::sphere(s("0.02"))], "6")));
     scene.gravity = Vec3::ZERO;
     // Its balls are at 30° and turn to 90°; the sensor is at 60°, a little farther out.
     let spawn = scene.add(set(5), 9, Vec3::ZERO, turned("0.96592582629", "0", "0", "0.25881904510"));

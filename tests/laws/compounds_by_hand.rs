@@ -10,7 +10,7 @@ use bitstep::{
 };
 
 use crate::{
-    compounds::{PAIR, set, with_sets},
+    compounds::{PAIR, set, with_compounds},
     support::{s, step, v},
     tumblers::{Scene, room, turned},
 };
@@ -20,7 +20,7 @@ const BALL: ShapeId = ShapeId(0);
 /// A pair of balls of radius .25, half a unit each from the middle of a room without gravity, and a ball that
 /// flies; either the pair or the ball has the first slot.
 fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: bool) -> (World, [BodyId; 2]) {
-    let mut scene = Scene::new(60, with_sets(&room(("1", "0"), &[Shape::sphere(lit("0.2"))], "3")));
+    let mut scene = Scene::new(60, with_compounds(&room(("1", "0"), &[Shape::sphere(lit("0.2"))], "3")));
     scene.gravity = Vec3::ZERO;
     let limits = scene.limits;
     for is_pair in [pair_is_first, !pair_is_first] {
@@ -88,7 +88,7 @@ fn a_ball_flies_between_the_two_of_a_pair_that_stands_still() {
 }
 
 #[test]
-fn a_part_touches_as_far_off_as_all_of_its_set_would() {
+fn a_child_shape_touches_as_far_off_as_its_whole_compound_would() {
     let balls = [lit("0.25"), lit("0.2")].map(Shape::sphere);
     let whole = Shape::Obb(Obb::along_axes(v("0.75", "0.25", "0.25") + Vec3::from_raw([8; 3])));
     let gap = touch_gap(&balls[0], &balls[1]) + turning_skin(&whole);

@@ -166,13 +166,13 @@ impl Dice {
             assert_eq!(builder.shape(Shape::aabb(flat)), PLATFORM);
             builder.one_way(PLATFORM, Face::ALL[(flat.x.to_bits() % 6) as usize]);
         }
-        self.add_sets(&mut builder);
+        self.add_compounds(&mut builder);
         self.add_statics(&mut builder);
         builder.build().ok()
     }
 
     /// Balls at the ends of a rod, bricks on both sides, and any parts.
-    fn add_sets(&mut self, builder: &mut SceneryBuilder) {
+    fn add_compounds(&mut self, builder: &mut SceneryBuilder) {
         let part = |shape, offset| ChildShape { offset, ..ChildShape::new(shape) };
         let [out, up] = [[self.unit / 2, 0, 0], [0, self.unit / 2, 0]]
             .map(|raw| Vec3::from_raw(raw.map(|part: i64| part.min(2048 << 32))));

@@ -172,7 +172,7 @@ fn the_angular_ledger_has_what_drives_give() {
 }
 
 #[test]
-fn what_drives_a_body_is_within_limits() {
+fn drives_beyond_the_limits_are_refused() {
     let mut world = space(&[Spawn::new(BALL, Vec3::ZERO)]);
     let limit = world.limits().speed_max;
     let refused = |world: &mut World, command| {

@@ -146,7 +146,7 @@ fn a_ball_beside_the_axis_of_a_round_sensor() {
 }
 
 #[test]
-fn what_only_grazes_a_sensor_does_not_enter() {
+fn sensors_are_not_entered_by_a_body_that_grazes_them() {
     let scenery = with_statics(&[(PLATE, v("10", "0", "0"), SENSORS)]);
     for (y, enters) in [("4.5", false), ("4.4999999995", true), ("-4.5", false), ("-4.4999999995", true)] {
         for shape in [BALL, CUBE] {
@@ -233,7 +233,7 @@ fn events_of_one_instant_are_one_group() {
 }
 
 #[test]
-fn what_meets_at_the_end_of_a_tick_begins_in_it_and_hits_in_the_next() {
+fn bodies_that_meet_at_the_end_of_a_tick_begin_in_it_and_hit_in_the_next() {
     let scenery = with_statics(&[(CUBE, v("0", "0", "0"), 0)]);
     let gap = (1 << 24) + 64;
     let start = Vec3::from_raw([-UNIT - gap - UNIT / 4, 0, 0]);

@@ -156,7 +156,7 @@ fn a_pair_that_overlaps_at_the_end_is_one_that_was_let_overlap() {
             assert_eq!(report.overlapping, u32::from(most < lit("1")));
             most = most.max(apart(&world));
         }
-        assert!(velocity != "0.0625" || most > lit("1"), "who parts is let go");
+        assert!(velocity != "0.0625" || most > lit("1"), "a separating pair is not held back");
     }
 }
 

@@ -194,7 +194,7 @@ fn the_ways_out_of_an_overlap_are_open() {
 }
 
 #[test]
-fn what_layers_and_groups_let_through_reaches_no_impact_of_others() {
+fn filtered_pairs_change_no_impact_of_others() {
     // Every other ball is in a group and layer of ghosts: the rest flies as if they did not exist.
     let run = |ghosts: bool| {
         let mut world = World::new(Limits::new(60), shapes("0.5", &[Shape::sphere(s("0.4"))])).unwrap();

@@ -85,7 +85,7 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
 }
 
 #[test]
-fn what_is_not_in_the_plane_is_refused_at_the_door() {
+fn values_out_of_the_plane_are_refused() {
     let mut world = World::new(flat(60), field()).unwrap();
     let disc = Spawn::new(ShapeId(0), Vec3::ZERO);
     let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(ShapeId(0), vec2(s("3"), s("3"))) };

@@ -86,7 +86,7 @@ fn run(world: &mut World, ticks: u64) {
 }
 
 #[test]
-fn what_is_thrown_together_tumbles_in_the_plane_and_comes_to_rest() {
+fn heaps_tumble_in_the_plane_and_come_to_rest() {
     for bouncy in [("0.3", "0.5"), ("0", "0"), ("0.6", "1")].into_iter().step_by(every(2)) {
         let mut world = flat(field(bouncy, [0, 1], true), "-9.8");
         for index in 0..20_i64 {
@@ -133,7 +133,7 @@ fn a_stack_of_crates_stands_and_a_crate_on_its_corner_falls_on_a_side() {
 
 /// Down a slope with tan 3/4, without slipping: g sin / (1 + I / m r^2), for each shape.
 #[test]
-fn what_is_round_rolls_down_as_its_moment_says() {
+fn round_bodies_roll_down_by_their_moment_of_inertia() {
     for shape in [DISC, COIN] {
         let scenery = field(("0", "1"), [3, 4], false);
         let inertia = inertia_of(&scenery.shapes()[usize::from(shape.0)], 3).unwrap();
@@ -156,13 +156,13 @@ fn what_is_round_rolls_down_as_its_moment_says() {
 }
 
 #[test]
-fn what_would_leave_the_plane_is_refused_with_a_reason() {
+fn rotations_out_of_the_plane_are_refused_with_a_reason() {
     let mut world = flat(field(("0", "1"), [0, 1], false), "-9.8");
     let give = |world: &mut World, command: Command| {
         world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
     let spawn = Spawn { rotates: true, ..Spawn::new(PLANK, vec2(s("0"), s("3"))) };
-    let alone = |field: &str| Err(format!("{field}: in a flat world a body turns about z alone"));
+    let alone = |field: &str| Err(format!("{field}: in a flat world a body rotates about z alone"));
     let lies = Spawn { orientation: turned("4", "1", "0", "0"), ..spawn };
     assert_eq!(give(&mut world, Command::Spawn(lies)), alone("orientation"));
     let wheels = Spawn { angular_velocity: v("0.1", "0", "0"), ..spawn };

@@ -188,7 +188,7 @@ fn a_frozen_kinematic_body_stays_and_then_goes_where_it_was_sent() {
 
 /// A moving gate is stopped at the frozen body, and continues when that thaws.
 #[test]
-fn what_commands_move_is_blocked_by_a_frozen_body() {
+fn kinematic_bodies_are_blocked_by_a_frozen_body() {
     let gate = Spawn {
         body_type: BodyType::Kinematic,
         velocity: v("0.5", "0", "0"),

@@ -47,7 +47,11 @@ fn a_tick_with_too_many_candidates_stops_all_bodies_where_they_are_apart() {
                 assert_eq!(report.impact_limited.len(), 60, "{pairs_max}");
                 assert!(report.impacts.iter().all(|impact| impact.toi <= toi));
                 let stopped = world.bodies().all(|(_, body)| body.velocity() == Vec3::ZERO);
-                assert_eq!(stopped, toi == Toi::START, "{pairs_max}: who was stopped at once has not moved");
+                assert_eq!(
+                    stopped,
+                    toi == Toi::START,
+                    "{pairs_max}: a body that was stopped at once has not moved"
+                );
                 if toi == Toi::START { at_start += 1 } else { within += 1 }
             }
             None => assert!(report.impacts.len() > 50, "{pairs_max}"),

@@ -257,7 +257,7 @@ fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
         [(500, "0.9", "0"), (501, "0.95", "0"), (502, "0", "-9.8"), (503, "0.2", "-4")]
     {
         let limits = Limits::new(60);
-        let scenery = crate::sets::yard(restitution, "0", &crate::sets::compounds());
+        let scenery = crate::child_shapes::yard(restitution, "0", &crate::child_shapes::compounds());
         let mut spawns = spawns(seed, 9, compounds);
         // Every third one, with room for its parts.
         spawns = spawns.into_iter().step_by(3).collect();

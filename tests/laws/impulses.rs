@@ -31,8 +31,8 @@ impl Seen {
         let mut got: BTreeMap<Collider, [i128; 3]> = BTreeMap::new();
         for it in &report.impulses {
             assert!(Collider::Body(it.a) < it.b && it.impulse.raw() != [0; 3], "{it:?}");
-            for (who, sign) in [(Collider::Body(it.a), -1), (it.b, 1)] {
-                let sum = got.entry(who).or_default();
+            for (collider, sign) in [(Collider::Body(it.a), -1), (it.b, 1)] {
+                let sum = got.entry(collider).or_default();
                 (0..3).for_each(|axis| sum[axis] += sign * i128::from(it.impulse.raw()[axis]));
             }
         }
@@ -85,7 +85,7 @@ fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
 
 /// A resting body is carried: its pairs give it its weight, in every tick.
 #[test]
-fn what_lies_still_is_carried() {
+fn resting_bodies_get_their_weight_from_their_pairs() {
     use crate::shows::{Stage, place};
     use bitstep::state::Spawn;
     let mut stage = Stage::floor("0", "0.5");

@@ -2,15 +2,16 @@
 #![allow(missing_docs)]
 
 mod angular;
-mod blows;
 mod bounces;
 mod capsules;
 mod carried;
 mod chaos;
+mod child_shapes;
+mod child_shapes_as_bodies;
+mod child_shapes_by_hand;
 mod commands;
 mod compounds;
 mod compounds_by_hand;
-mod dead;
 mod dice;
 #[cfg(feature = "arbitrary")]
 mod drawn;
@@ -28,7 +29,9 @@ mod gas;
 mod halts;
 mod ids;
 mod impacts;
+mod impacts_on_contacts;
 mod impulses;
+mod inelastic;
 mod kinematics;
 mod landings;
 mod listeners;
@@ -45,9 +48,6 @@ mod rest;
 mod rods;
 mod rules;
 mod sceneries;
-mod sets;
-mod sets_by_hand;
-mod sets_by_part;
 mod shows;
 mod shows_loads;
 mod shows_piles;

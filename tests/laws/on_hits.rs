@@ -52,7 +52,7 @@ fn assert_instant(toi: Toi, quarters: u64) {
 
 /// Mass 2 with 1 against a wall two away in two ticks: it bounces with -1, and that is removed.
 #[test]
-fn what_stops_stands_where_it_hit_and_has_no_momentum() {
+fn stopped_bodies_stand_where_they_hit_and_have_no_momentum() {
     let bullet = Spawn { mass: 2, ..ball("1.5", "4", OnHit::Stop) };
     let mut world = range("1", &[bullet]);
     let mut report = TickReport::default();
@@ -70,7 +70,7 @@ fn what_stops_stands_where_it_hit_and_has_no_momentum() {
 
 /// The same ball hits one of its mass, which gets all its momentum.
 #[test]
-fn what_goes_strikes_as_ever_and_is_gone() {
+fn removed_bodies_pass_on_their_impulse_and_are_gone() {
     let other = Spawn { mass: 2, ..ball("2", "0", OnHit::Continue) };
     let bullet = Spawn { mass: 2, ..ball("-1", "4", OnHit::Remove) };
     let mut world = range("1", &[other, bullet]);
@@ -159,7 +159,7 @@ fn two_that_go_at_each_other_are_both_gone() {
 
 /// There is an enter event and no exit: a removed body is no longer inside.
 #[test]
-fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
+fn bodies_removed_inside_a_sensor_enter_and_do_not_leave() {
     let zone = Spawn { body_type: BodyType::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
     let mut world = range("1", &[zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
@@ -174,7 +174,7 @@ fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
 
 /// Slow, inelastic, with gravity and without: where others would be pressed together or rest, they hit.
 #[test]
-fn what_lands_slowly_hits() {
+fn slow_landings_are_hits() {
     for gravity in ["0", "0.01"] {
         for on_hit in [OnHit::Stop, OnHit::Remove] {
             let mut world = range("0", &[ball("3.4", "0.05", on_hit)]);
@@ -202,7 +202,7 @@ fn what_lands_slowly_hits() {
 
 /// A compound of two balls, one above the other, hits a wall with both: that is one wall.
 #[test]
-fn a_set_that_hits_one_with_two_parts_has_hit_one() {
+fn a_compound_that_hits_one_with_two_parts_has_hit_one() {
     let fork = Spawn { shape: ShapeId::of_compound(CompoundId(0), false), ..ball("1.5", "4", OnHit::Remove) };
     let mut world = range("1", &[fork]);
     let mut report = TickReport::default();
@@ -276,7 +276,7 @@ fn only_what_is_dynamic_stops_or_goes() {
 /// arrives from farther away at the first instant of the tick: its touch begins as it hits, though nothing is
 /// left of its speed, or of the ball if it is removed.
 #[test]
-fn what_hits_before_it_touches_begins_as_it_hits() {
+fn touches_begin_at_hits_from_farther_away() {
     let small = Scalar::from_bits(1 << 17);
     for (on_hit, kind) in [OnHit::Continue, OnHit::Stop, OnHit::Remove].into_iter().flat_map(|on_hit| {
         [(on_hit, None), (on_hit, Some(BodyType::Static)), (on_hit, Some(BodyType::Dynamic))]

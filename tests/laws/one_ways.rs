@@ -214,7 +214,7 @@ fn a_lift_that_is_open_at_the_top_is_ridden() {
         for _ in 0..ticks {
             run(&mut world, 1);
             assert!(gap(&world) > lit("1"), "{}", gap(&world));
-            assert!(body(&world, 2).position.y < lit("1"), "who stands beside and below is nothing to it");
+            assert!(body(&world, 2).position.y < lit("1"), "a body beside and below does not touch it");
         }
         assert!(gap(&world) < lit("1.06"), "{}", gap(&world));
     }
@@ -258,11 +258,11 @@ fn a_slanting_platform_is_open_across_its_face() {
 }
 
 #[test]
-fn what_is_dynamic_or_turns_is_not_open() {
+fn dynamic_and_rotating_bodies_are_not_open() {
     let mut world = stage("0", &[]);
     let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;
     let spawn = Spawn::new(LIFT, v("0", "6", "0"));
-    let why = "shape: what is dynamic or turns is not open on one side";
+    let why = "shape: a dynamic or rotating body is not open on one side";
     assert_eq!(refused(&mut world, Command::Spawn(spawn)).to_string(), why);
     apply(&mut world, &[Command::Spawn(Spawn::new(BALL, v("0", "6", "0")))]);
     let shape = Command::SetShape { body: id(0), shape: LEDGE, allow_overlap: true };

@@ -89,7 +89,7 @@ fn body(number: u64) -> Spawn {
 /// The scene: elastic without gravity, or with gravity.
 fn world(falls: bool, numbers: &[u64], change: &Change) -> World {
     let limits = Limits::new(30).with_sleep_after(if falls { 6 } else { 0 });
-    let scenery = change.scenery_with_sets(&scenery(if falls { "0" } else { "1" }));
+    let scenery = change.scenery_with_compounds(&scenery(if falls { "0" } else { "1" }));
     let mut world = World::new(limits, scenery).unwrap();
     let pull = if falls { limits.gravity_nearest_even(v("0", "-9", "0")) } else { Vec3::ZERO };
     let mut commands = vec![Command::SetGravity { gravity: change.vector(pull) }];

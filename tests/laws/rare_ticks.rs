@@ -49,7 +49,7 @@ fn a_gate_that_only_turns_may_be_struck_at_the_instant_at_which_a_crate_is() {
         together |= report.impacts.iter().filter(|impact| Some(impact.toi) == first).count() > 1;
     }
     assert!(together, "both are struck at one instant");
-    assert!(world.bodies().all(|(_, body)| body.momentum.x <= 0), "nobody goes on into what it struck");
+    assert!(world.bodies().all(|(_, body)| body.momentum.x <= 0), "no body goes on into what it struck");
 }
 
 /// A floor on which balls fall asleep at once, in a world with a low limit of pairs.
@@ -78,7 +78,7 @@ fn lull(world: &mut World, report: &mut TickReport, spawn: Command) -> BodyId {
         }
         world.tick(&[], report);
     }
-    panic!("somebody does not fall asleep");
+    panic!("a body does not fall asleep");
 }
 
 #[test]

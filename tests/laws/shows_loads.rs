@@ -158,7 +158,7 @@ pub fn tilted(tilt: [i64; 4], rate: u32, friction: &str) -> World {
 
 /// The angular over the linear momentum of an impulse on an edge at an offset `d` is `d`: both in raw.
 #[test]
-fn a_box_that_lands_on_its_edge_turns_as_the_blow_says() {
+fn a_box_that_lands_on_its_edge_rotates_as_the_impulse_says() {
     let mut verdict = Verdict::default();
     for rate in RATES {
         for side in [-1, 1] {

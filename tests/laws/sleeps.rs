@@ -205,7 +205,7 @@ fn heaps_far_apart_sleep_each_for_itself() {
         let all = ids(&world);
         world.apply(&[Command::SetSleep { body: all[4], sleeps: false }]).accepted().unwrap();
         (0..2 * rate).for_each(|_| tick(&mut world, &mut TickReport::default()));
-        assert_eq!(sleepers(&world), all[..3], "{rate} Hz: who touches one that never sleeps is awake");
+        assert_eq!(sleepers(&world), all[..3], "{rate} Hz: beside one that never sleeps");
         assert_eq!(world.sleep(all[4]), Some(Sleep::Never));
         world.apply(&[Command::SetSleep { body: all[4], sleeps: true }]).accepted().unwrap();
         lull(&mut world, 2);
@@ -257,13 +257,13 @@ fn commands_wake_what_they_change_and_what_touches_it() {
             let mut world = stage.world_within(sleepy(rate));
             lull(&mut world, 3);
             let all = ids(&world);
-            for (command, who) in deeds(&all) {
+            for (command, wakes) in deeds(&all) {
                 let (mut copy, mut report) = (world.clone(), TickReport::default());
-                let who: Vec<BodyId> = who.iter().map(|&index| all[index]).collect();
+                let wakes: Vec<BodyId> = wakes.iter().map(|&index| all[index]).collect();
                 copy.tick(&[command], &mut report);
                 let woke: Vec<_> =
                     report.woke.iter().copied().filter(|id| copy.body(*id).is_some()).collect();
-                assert_eq!(woke, who, "{rate} Hz, {kind:?}: {command:?}");
+                assert_eq!(woke, wakes, "{rate} Hz, {kind:?}: {command:?}");
                 for _ in 0..rate {
                     assert_no_body_hangs(&copy);
                     tick(&mut copy, &mut report);
@@ -297,7 +297,7 @@ fn a_lift_wakes_the_bodies_that_it_carries_and_leaves() {
             for _ in 0..rate {
                 assert_no_body_hangs(&world);
                 tick(&mut world, &mut report);
-                assert_eq!(sleepers(&world), all[3..], "{rate} Hz: who is carried stays awake");
+                assert_eq!(sleepers(&world), all[3..], "{rate} Hz: a carried body stays awake");
             }
             world.apply(&[Command::SetVelocity { body: all[0], velocity: Vec3::ZERO }]).accepted().unwrap();
             lull(&mut world, 3);
@@ -333,7 +333,7 @@ fn a_body_laid_on_sleeping_ones_wakes_them_and_they_sleep_together() {
 }
 
 #[test]
-fn where_nothing_pulls_what_stands_still_sleeps_and_what_drifts_does_not() {
+fn sleep_without_gravity_takes_still_bodies_and_no_drifting_ones() {
     let mut stage = stage();
     for (x, speed) in [(0, 0), (3_000, 1), (6_000, 0)] {
         let velocity = Vec3::from_raw([0, speed, 0]);
@@ -449,7 +449,7 @@ fn names_and_sides_do_not_matter_to_sleep() {
 }
 
 #[test]
-fn a_chain_of_blows_wakes_one_after_the_other_in_one_tick() {
+fn a_chain_of_impacts_wakes_one_after_the_other_in_one_tick() {
     // Balls in a row without gravity, more of them than a tick restarts; a fast one hands its speed through
     // all.
     for count in [3, 12] {

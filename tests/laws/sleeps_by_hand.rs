@@ -49,7 +49,7 @@ fn ice(bodies: u32) -> World {
 
 /// The first creeps along, the second rotates slowly; both are as slow as a resting body may be.
 #[test]
-fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
+fn momentum_of_creeping_bodies_is_booked_as_they_fall_asleep() {
     let mut world = ice(2);
     let creeps = Vec3::from_raw([1_000, 0, -400]);
     let rotates = Vec3::from_raw([0, 700, 0]);

@@ -23,7 +23,7 @@ use crate::{
 
 const SPEED: Scalar = lit("0.0625");
 
-/// A closed yard for balls, boxes, rods and sets of two balls.
+/// A closed yard for balls, boxes, rods and compounds of two balls.
 fn yard(restitution: &str) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
@@ -104,7 +104,7 @@ fn a_mirrored_or_permuted_crowd_is_the_image_bit_for_bit() {
     for (restitution, gravity) in [("0", Vec3::ZERO), ("0.5", Vec3::ZERO), ("0", slanting())] {
         let scenery = yard(restitution);
         let world = |change: &Change| {
-            let mut world = World::new(limits(), change.scenery_with_sets(&scenery)).unwrap();
+            let mut world = World::new(limits(), change.scenery_with_compounds(&scenery)).unwrap();
             let changed = commands(60, gravity, 4 << 32).into_iter().map(|command| match command {
                 Command::Spawn(spawn) => Command::Spawn(Spawn {
                     position: change.point(spawn.position),
@@ -200,7 +200,7 @@ fn a_restored_crowd_goes_on_the_same() {
 /// The method of finding pairs and the margins of their boxes decide nothing: a heap of solids falls as in a
 /// world without anything soft.
 #[test]
-fn what_is_soft_elsewhere_changes_nothing_here() {
+fn soft_layers_of_other_bodies_change_nothing() {
     let heap = |speed: Option<Scalar>| {
         let mut stage = Stage::well("0.2", "0.5", "1.5");
         let shapes = [stage.shape(Shape::sphere(s("0.25"))), stage.block("0.2", "0.2", "0.2")];
@@ -289,7 +289,7 @@ fn run_until_still(world: &mut World, ticks: u32) {
             return;
         }
     }
-    panic!("somebody still moves, {} deep", deepest(world));
+    panic!("a body still moves, {} deep", deepest(world));
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn a_displaced_body_wakes_and_others_sleep_on() {
     assert_eq!([0, 2].map(|slot| body(&world, slot as u32)), [before[0], before[2]]);
     assert!(body(&world, 1).position.x < before[1].position.x);
     step(&mut world, &mut report);
-    assert_eq!(report.woke, [id(0)], "whom he is pushed into");
+    assert_eq!(report.woke, [id(0)], "the body that it is pushed into");
     (0..60).for_each(|_| step(&mut world, &mut report));
     assert!((0..4).all(|slot| asleep(&world, slot)));
     // A body that does not yield to its class wakes none.

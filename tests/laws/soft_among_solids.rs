@@ -117,7 +117,7 @@ fn a_body_displaced_against_its_motion_keeps_its_speed() {
             assert_eq!((body(&world, 1).momentum.x, body(&world, 1).position.x), (lit("0"), lit("2")));
         }
         let x = body(&world, 0).position.x;
-        assert!((lit("1")..lit("1.04")).contains(&x), "it stands before him: {x}");
+        assert!((lit("1")..lit("1.04")).contains(&x), "it stands before the other: {x}");
     }
 }
 
@@ -225,7 +225,7 @@ fn sleepers_that_overlap_are_not_forgotten() {
     let mut world = world_in(limits, ("0", false), &[solid("0", "3"), solid("0.75", "3"), solid("30", "3")]);
     for _ in 0..20 {
         assert_eq!(run(&mut world, 1).overlapping, 1);
-        assert!((0..2).all(|slot| world.sleep(id(slot)) == Some(Sleep::NEW)), "nobody sleeps so");
+        assert!((0..2).all(|slot| world.sleep(id(slot)) == Some(Sleep::NEW)), "no body sleeps so");
     }
     let state = State { sleep: vec![Sleep::Asleep, Sleep::Asleep, Sleep::NEW], ..world.state().clone() };
     let mut world = World::from_state(state, Arc::clone(world.scenery())).unwrap();
@@ -387,14 +387,14 @@ fn no_body_is_moved_out_of_the_world() {
         assert!(report.out_of_bounds.is_empty());
         let body = body(&world, 1);
         assert!(body.position.x <= lit("64") && body.momentum == Vec3::ZERO, "{}", body.position);
-        assert!(tick > 4 || body.position.x == lit("63.999"), "there is no room for all of his way");
+        assert!(tick > 4 || body.position.x == lit("63.999"), "there is no room for its whole displacement");
     }
     assert!(body(&world, 0).position.x < lit("63.01"), "the other one goes");
 }
 
 /// In ticks with more pairs than the limit no body is moved, and the tick is halted.
 #[test]
-fn where_there_are_too_many_pairs_no_body_is_moved() {
+fn no_body_is_moved_beyond_the_limit_of_pairs() {
     for (pairs_max, moves) in [(44, false), (45, true)] {
         let limits = limits().with_pairs_max(pairs_max);
         let spawns: Vec<Spawn> = (0..10).map(|index| Spawn::new(BALL, place(index * 10, 3_000, 0))).collect();

@@ -103,8 +103,8 @@ fn no_body_goes_faster_than_the_limit() {
 
 #[test]
 fn the_lower_dominance_yields_and_the_top_one_never() {
-    let with = |priorities: [u8; 2]| {
-        let [a, b] = priorities;
+    let with = |dominances: [u8; 2]| {
+        let [a, b] = dominances;
         let spawns =
             [Spawn { dominance: a, mass: 9, ..ball("0") }, Spawn { dominance: b, ..ball("0.96875") }];
         moved(&mut crowd("0", &spawns))
@@ -122,7 +122,7 @@ fn the_lower_dominance_yields_and_the_top_one_never() {
 }
 
 #[test]
-fn the_class_is_a_command_for_dynamic_bodies() {
+fn dominance_is_set_by_command_for_dynamic_bodies() {
     let mut world = crowd("0", &[Spawn { dominance: 255, ..ball("0") }, ball("0.96875")]);
     apply(&mut world, &[Command::SetDominance { body: id(1), dominance: 255 }]);
     assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
@@ -131,7 +131,7 @@ fn the_class_is_a_command_for_dynamic_bodies() {
     let wall = Spawn { body_type: BodyType::Kinematic, dominance: 1, ..ball("9") };
     let outcomes =
         world.apply(&[Command::Spawn(wall), Command::Spawn(Spawn { dominance: 0, ..wall })]).outcomes;
-    assert_eq!(outcomes[0].clone().unwrap_err().reason.to_string(), "priority: only a dynamic body yields");
+    assert_eq!(outcomes[0].clone().unwrap_err().reason.to_string(), "dominance: only a dynamic body yields");
     let refused = world.apply(&[Command::SetDominance { body: id(2), dominance: 3 }]).outcomes.remove(0);
     assert_eq!(
         refused.unwrap_err().reason,
@@ -140,7 +140,7 @@ fn the_class_is_a_command_for_dynamic_bodies() {
 }
 
 #[test]
-fn what_cannot_yield_leaves_it_to_the_other() {
+fn bodies_that_cannot_yield_leave_it_to_the_other() {
     let all = ALL;
     for kind in [BodyType::Static, BodyType::Kinematic] {
         let mut world =
@@ -241,7 +241,7 @@ fn along_gravity_no_body_is_moved() {
 
 /// A soft zone of the scenery pushes bodies out of it.
 #[test]
-fn what_is_soft_in_the_scenery_pushes_out() {
+fn soft_statics_push_out() {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(bitstep::state::Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));

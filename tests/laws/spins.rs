@@ -92,14 +92,14 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
     };
     let keep: fn(&mut Spawn) = |_| {};
     let cases = [
-        (spawn(BLOCK, keep), "spin: an aabb never turns: take an obb"),
+        (spawn(BLOCK, keep), "spin: an aabb never rotates: take an obb"),
         (
             spawn(ASKEW, keep),
-            "spin: the half edges of an obb that turns must lie along the axes of its own frame",
+            "spin: the half edges of an obb that rotates must lie along the axes of its own frame",
         ),
         (
             spawn(LEANING, keep),
-            "spin: the half axis of a capsule that turns must lie along an axis of its own frame",
+            "spin: the half axis of a capsule that rotates must lie along an axis of its own frame",
         ),
         (
             spawn(NEEDLE, keep),
@@ -132,7 +132,7 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
     for (command, text) in cases {
         assert_eq!(refused(&mut world, command), text, "{command:?}");
     }
-    let text = "orientation: in a flat world a body turns about z alone";
+    let text = "orientation: in a flat world a body rotates about z alone";
     assert_eq!(refused(&mut space(true), spawn(BALL, keep)), text);
     // An oriented box with a fixed orientation may be any, and static shapes may be rotated.
     accepted(&mut world, Command::Spawn(Spawn::new(ASKEW, v("9", "0", "0"))));
@@ -191,7 +191,7 @@ fn commands_for_what_does_not_turn_are_refused() {
         (Command::ApplyAngularImpulse { body: id(2), angular_impulse: Vec3::ZERO }, "no body 2"),
         (
             Command::SetShape { body: ball, shape: BLOCK, allow_overlap: false },
-            "spin: an aabb never turns: take an obb",
+            "spin: an aabb never rotates: take an obb",
         ),
         (
             Command::Teleport {

@@ -96,7 +96,7 @@ fn a_ball_that_rolls_rolls_out() {
 }
 
 #[test]
-fn what_spins_on_the_spot_comes_to_rest_and_what_does_not_rub_spins_on() {
+fn friction_brings_spinning_bodies_to_rest_and_without_it_they_spin_on() {
     for (rate, friction) in RATES.into_iter().flat_map(|rate| ["0", "0.5"].map(|mu| (rate, mu))) {
         let (mut world, body) = roller(rate, 0, friction);
         let angular_velocity = world.limits().velocity_nearest(v("0", "0.03", "0"));
@@ -111,7 +111,7 @@ fn what_spins_on_the_spot_comes_to_rest_and_what_does_not_rub_spins_on() {
 
 /// A sliding body is not slowed: a box that hardly rotates loses no more than its rotation.
 #[test]
-fn what_slides_without_friction_keeps_its_velocity() {
+fn sliding_without_friction_keeps_its_velocity() {
     for rate in RATES {
         let mut stage = Stage::floor("0", "0");
         let brick = stage.block("0.5", "0.3", "0.4");

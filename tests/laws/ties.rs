@@ -108,13 +108,13 @@ fn assert_lawful(spawns: &[Spawn], bounces: [&str; 5], bodies: &[Body], name: &s
 }
 
 #[test]
-fn what_hits_one_at_the_same_instant_knows_no_order_of_ids_and_no_side() {
+fn simultaneous_hits_know_no_order_of_ids_and_no_side() {
     let mirrored = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
     let mut runs = 0;
     // Boxes that come along diagonals would meet each other, and so would larger ones.
-    let who =
+    let pairs =
         FROM.map(|from| (ShapeId(0), from)).into_iter().chain([(ShapeId(1), FROM[0]), (ShapeId(1), FROM[1])]);
-    for ((shape, from), bounces) in who.flat_map(|who| BOUNCES.map(|bounces| (who, bounces))) {
+    for ((shape, from), bounces) in pairs.flat_map(|pair| BOUNCES.map(|bounces| (pair, bounces))) {
         for masses in MASSES.into_iter().step_by(every(2)) {
             let name = format!("{shape:?}, {from:?}, {bounces:?}, {masses:?}");
             let scene = spawns(shape, from, masses, false);

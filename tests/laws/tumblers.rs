@@ -66,7 +66,7 @@ impl Scene {
 
     /// The world, changed.
     pub fn changed(&self, change: &Change) -> World {
-        let mut world = World::new(self.limits, change.scenery_with_sets(&self.scenery)).unwrap();
+        let mut world = World::new(self.limits, change.scenery_with_compounds(&self.scenery)).unwrap();
         let gravity = change.vector(self.limits.gravity_nearest_even(self.gravity));
         let mut commands = vec![Command::SetGravity { gravity }];
         commands.extend(self.spawns.iter().map(|spawn| changed(&Command::Spawn(*spawn), change)));

@@ -140,7 +140,7 @@ fn a_ball_strikes_a_beam() {
 
 /// A body with locked rotation does not topple: half over an edge it stands, and unlocked it falls.
 #[test]
-fn it_does_not_topple() {
+fn locked_bodies_do_not_topple() {
     let lies = |locks| {
         let mut scene = Scene::new(60, floor(("0", "0.5")));
         let table = scene.add(CUBE, 1, v("0", "0.3", "0"), Rotation::IDENTITY);
@@ -195,7 +195,7 @@ fn doors() {
         world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
     let still = Spawn { locks: Locks::TURN_X, ..Spawn::new(BALL, v("9", "0", "0")) };
-    let no_axes = Err("locks: a body that does not turn has no axes to lock".to_owned());
+    let no_axes = Err("locks: a body that does not rotate has no axes to lock".to_owned());
     assert_eq!(give(&mut world, Command::Spawn(still)), no_axes);
     let rotates = Spawn { rotates: true, mass: 100, locks: ABOUT_Y, ..Spawn::new(BRICK, Vec3::ZERO) };
     let askew = Spawn { angular_velocity: v("0.1", "0.1", "0"), ..rotates };

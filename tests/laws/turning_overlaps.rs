@@ -31,7 +31,7 @@ fn sunk(friction: &str, rate: u32) -> World {
 }
 
 #[test]
-fn what_turns_and_overlaps_is_carried() {
+fn overlapping_rotating_bodies_are_carried() {
     for friction in ["0", "0.5"] {
         for rate in [20, 60] {
             let mut world = sunk(friction, rate);

@@ -74,7 +74,7 @@ fn ground_is_found_as_far_below_as_is_said() {
 /// A slope that is too steep is no ground to be brought down to, nor to climb a step onto, however high steps
 /// may be.
 #[test]
-fn what_is_too_steep_is_no_ground() {
+fn steep_slopes_are_no_ground() {
     // 55 degrees, down from a ledge whose edge is at the origin, and up from the floor.
     let turn = ("0.887", "0.4617");
     for shape in WHO {
@@ -119,7 +119,7 @@ fn a_character_that_lands_on_a_slope_does_not_slide() {
 
 /// A wall that leans over is a wall, and a surface is a ceiling if it points down more than sideways.
 #[test]
-fn what_leans_over_is_a_wall_or_a_ceiling() {
+fn overhangs_are_walls_or_ceilings() {
     for ((w, z), is_ceiling) in [(("0.966", "0.259"), false), (("0.819", "0.574"), true)] {
         let mut ground = Ground::new();
         // Upright, and turned so that its side looks down by 30 and by 70 degrees.

@@ -88,7 +88,7 @@ fn a_peer_that_comes_back_is_answered() {
 }
 
 #[test]
-fn what_differs_is_named_with_both_values() {
+fn differing_terms_are_named_with_both_values() {
     let plain = world();
     let paths = |lines: Vec<String>| -> Vec<String> {
         lines.iter().map(|line| line.split(": ").next().unwrap().to_owned()).collect()

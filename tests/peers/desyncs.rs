@@ -142,7 +142,7 @@ fn other_inputs_are_told_from_other_results() {
 }
 
 #[test]
-fn what_no_side_reproduces_is_not_reproducible() {
+fn ticks_that_no_side_reproduces_are_not_reproducible() {
     let mut two = Match::new(&session(), FINE, 5, session_inputs);
     for (side, gold) in [(0, 64), (1, 128)] {
         two.sides[side].meddle = Box::new(move |tick, session: &mut Session<Digging>, _| {

@@ -74,10 +74,10 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
     };
     assert_eq!(within(good, "-0.5"), "radius is -0.5, must be in 0..=33554432");
     assert_eq!(within(v("0", "20000000", "0"), "1"), format!("center.y is 20000000, {far}"));
-    let nobody = BodyId::from_parts(3, 9);
-    let error = view.contacts(nobody, s("1"), &ALL, &mut contacts).unwrap_err();
-    assert_eq!((error.to_string(), error), ("no body 3.9".to_owned(), QueryError::NoBody { body: nobody }));
-    let error = view.contacts(nobody, s("-1"), &ALL, &mut contacts).unwrap_err();
+    let absent = BodyId::from_parts(3, 9);
+    let error = view.contacts(absent, s("1"), &ALL, &mut contacts).unwrap_err();
+    assert_eq!((error.to_string(), error), ("no body 3.9".to_owned(), QueryError::NoBody { body: absent }));
+    let error = view.contacts(absent, s("-1"), &ALL, &mut contacts).unwrap_err();
     assert_eq!(error.to_string(), "gap is -1, must be in 0..=33554432");
 }
 

@@ -55,7 +55,7 @@ fn distances_and_overlaps_as_worked_by_hand() {
 }
 
 #[test]
-fn what_is_near_equals_a_loop_over_all() {
+fn point_queries_equal_a_loop_over_all() {
     let (mut met, mut touching, mut ties, mut overlaps) = (0, 0, 0, 0);
     for seed in 0..6 {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);

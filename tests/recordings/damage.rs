@@ -153,7 +153,7 @@ fn repairing_a_whole_file_gives_it_back() {
 }
 
 #[test]
-fn what_follows_the_end_is_cut_off_and_the_last_checksum_stays() {
+fn bytes_after_the_end_are_cut_off_and_the_last_checksum_stays() {
     let bytes = golden(NAME);
     let longer = [&bytes[..], b"more"].concat();
     let (replay, damage) = Replay::<World>::read_to_damage(&longer).unwrap();
@@ -164,7 +164,7 @@ fn what_follows_the_end_is_cut_off_and_the_last_checksum_stays() {
 }
 
 #[test]
-fn what_belongs_to_a_tick_that_is_lost_is_lost_with_it() {
+fn records_of_a_lost_tick_are_lost_with_it() {
     let mut parts = records::parts(&golden(NAME));
     let second = parts.iter().enumerate().filter(|(_, part)| part[0] == TICK).nth(1).unwrap().0;
     parts.insert(second, records::sealed(NOTE, b"jump"));

@@ -136,7 +136,7 @@ fn damaged_layers_are_refused_or_are_logs() {
 }
 
 #[test]
-fn what_a_layer_announces_is_held_against_what_is_there() {
+fn lengths_that_a_layer_announces_are_checked() {
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
     let with_huge = |before: &[u8]| [before, &huge].concat();
     let cases: [(Vec<u8>, &str); 16] = [

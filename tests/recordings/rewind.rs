@@ -148,7 +148,7 @@ fn waiting(window: u32) -> (World, Recorder<Vec<u8>>) {
 }
 
 #[test]
-fn what_a_recorder_cannot_do_is_refused_with_the_numbers() {
+fn impossible_rewinds_are_refused_with_the_numbers() {
     let (mut world, mut recorder) = waiting(3);
     let told = |result: io::Result<()>, text: &str| {
         let error = result.unwrap_err();

@@ -122,7 +122,7 @@ fn every_fault_is_found_at_its_tick_phase_and_field() {
 }
 
 #[test]
-fn what_is_not_the_same_everywhere_is_found_when_it_appears() {
+fn unstable_state_is_found_when_it_appears() {
     let error = found(Fault::Float);
     assert_eq!((error.address.tick, error.address.phase.as_str()), (5, "counted"));
     assert!(error.to_string().contains("game.zoom: a float"), "{error}");
@@ -222,7 +222,7 @@ impl Game for Leveled {
 /// A run by itself sets every level before it reads it, however it is played: both are set where a rollback
 /// begins.
 #[test]
-fn what_only_another_simulation_changes_is_found() {
+fn changes_by_another_simulation_are_found() {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
     let session = Session::new(world, Leveled { seen: 0 }, 0).unwrap();
     let mut inputs = vec![vec![]; 20];

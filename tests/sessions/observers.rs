@@ -165,7 +165,7 @@ fn session<const SAYS_SO: bool>() -> Session<Counting<SAYS_SO>> {
 }
 
 #[test]
-fn a_game_that_needs_events_has_them_whoever_plays_it() {
+fn a_game_that_needs_events_has_them_in_every_player() {
     let mut first = session::<true>();
     let bytes = first.checksum();
     let mut second = first.clone();

@@ -35,7 +35,7 @@ fn the_game_is_eventful() {
     let game = session.game();
     assert!(game.bruises.len() > 5 && game.news.len() == 4 && game.leader.is_some(), "{game:?}");
     let ids: Vec<_> = session.world().bodies().map(|(id, _)| id).collect();
-    assert!(ids.iter().any(|id| id.generation() > 0), "somebody was buried: {ids:?}");
+    assert!(ids.iter().any(|id| id.generation() > 0), "a body was removed: {ids:?}");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
 }
 
 #[test]
-fn what_is_no_session_of_this_game_is_refused() {
+fn sessions_of_other_games_are_refused() {
     let session = opening(5);
     let decode = |bytes: &[u8]| <Session<Brawl> as Simulation>::decode(bytes, session.scenery());
     let bytes = encode(&session);
@@ -272,7 +272,7 @@ fn a_game_that_cannot_be_read_again_is_refused_before_anything_is_recorded() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
         Session::new(world, game, 0).map_or_else(|error| error.to_string(), |_| "none".to_owned())
     }
-    let what = "game: what is saved of it cannot be read again: ";
+    let what = "game: its saved state cannot be read: ";
     assert!(refusal(Tagged::Idle { since: 3 }).starts_with(what));
     assert!(refusal(Sparing::default()).starts_with(what));
     assert_eq!(refusal(Sparing { hint: Some(1), gold: 2 }), "none");

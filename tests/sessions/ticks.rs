@@ -153,7 +153,7 @@ fn a_log_has_commands_and_draws_in_order() {
 }
 
 #[test]
-fn what_comes_twice_in_a_tick_is_numbered() {
+fn marks_that_come_twice_in_a_tick_are_numbered() {
     let (mut session, mut report, mut log) = (session(), TickReport::default(), TickLog::sums());
     session.tick_logged(&[Ask::Mark, Ask::Step, Ask::Mark, Ask::Step, Ask::Mark], &mut report, &mut log);
     let names: Vec<_> = log.phases.iter().map(|phase| phase.name.as_str()).collect();
@@ -174,6 +174,6 @@ fn a_phase_of_the_world_is_no_mark() {
 
 #[test]
 #[should_panic(expected = r#""as\u{1b}[2Jked" cannot be printed"#)]
-fn what_moves_the_screen_is_no_mark() {
+fn marks_that_move_the_screen_panic() {
     session().tick(&[Ask::Unprintable], &mut TickReport::default());
 }

@@ -108,7 +108,7 @@ impl Change {
     }
 
     /// The changed scenery with its compounds, whose child shapes are changed.
-    pub fn scenery_with_sets(&self, scenery: &Scenery) -> Arc<Scenery> {
+    pub fn scenery_with_compounds(&self, scenery: &Scenery) -> Arc<Scenery> {
         let mut builder = self.builder(scenery);
         for parts in scenery.compounds() {
             builder.compound(

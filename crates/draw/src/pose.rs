@@ -28,11 +28,12 @@ pub struct Pose {
     pub orientation: [f32; 4],
 }
 
-/// From this cosine of half an angle on, a straight line between two quaternions is off the arc by less than an `f32` shows.
+/// The cosine of half an angle from which on a straight line between two quaternions is off the arc by less
+/// than an `f32` shows.
 const NEARLY_ALIKE: f32 = 0.9995;
 
 impl Pose {
-    /// At the origin, not turned.
+    /// The pose at the origin, not rotated.
     pub const IDENTITY: Self = Self { position: [0.0; 3], orientation: [0.0, 0.0, 0.0, 1.0] };
 
     /// A pose as seen from `origin`, such as the camera's place.

@@ -14,9 +14,9 @@ use crate::{Pose, number, vector};
 /// A line from one point to another, in units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
-    /// Where it begins.
+    /// Its beginning.
     pub a: [f32; 3],
-    /// Where it ends.
+    /// Its end.
     pub b: [f32; 3],
 }
 
@@ -48,13 +48,13 @@ impl Wireframe {
         Self { patch, ..self }
     }
 
-    /// What was collected.
+    /// The collected lines.
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// What was collected, for keeps.
+    /// The collected lines, owned.
     #[must_use]
     pub fn into_lines(self) -> Vec<Line> {
         self.lines
@@ -175,7 +175,7 @@ impl Wireframe {
         self.line(middle, sum(middle, normal));
     }
 
-    /// So many lines of a circle, from the first of two vectors on toward the second.
+    /// Adds some of a circle's lines, from the first of two vectors on toward the second.
     fn arc(&mut self, pose: &Pose, middle: [f32; 3], [u, v]: [[f32; 3]; 2], count: usize) {
         let at = |index: usize| {
             let (sine, cosine) = (index as f32 / self.segments as f32 * TAU).sin_cos();

@@ -39,7 +39,7 @@ pub struct Bundle {
     /// Write a test: of that tick, or of the whole of a recording that is a half itself
     #[arg(long)]
     test: bool,
-    /// Where to write, replacing what is there [default: NAME.tick-N.replay or .rs beside it, replacing
+    /// The file to write, replacing what is there [default: NAME.tick-N.replay or .rs beside it, replacing
     /// nothing]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,

@@ -43,8 +43,8 @@ pub const fn meaning(judgement: Judgement) -> &'static str {
         Judgement::Same => "in the ticks that both have",
         Judgement::Content => "rules, scenery, limits or the state that they begin with",
         Judgement::Inputs => "a tick was given other inputs",
-        Judgement::GameState => "the game's own state parts first",
-        Judgement::Physics => "the bodies part first, under the same commands",
+        Judgement::GameState => "the game's own state diverges first",
+        Judgement::Physics => "the bodies diverge first, under the same commands",
         Judgement::NotReproducible => "this build does not come to what was recorded",
     }
 }

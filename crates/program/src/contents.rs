@@ -60,7 +60,7 @@ fn opening_line<S: Simulation>(opening: &S) -> String {
 
 fn sleep_line(after: u8) -> String {
     match after {
-        0 => "nobody falls asleep".to_owned(),
+        0 => "no body falls asleep".to_owned(),
         ticks => format!("after {ticks} ticks of stillness"),
     }
 }

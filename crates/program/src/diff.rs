@@ -1,4 +1,4 @@
-//! `diff`: where two recordings part, or a recording and another run of it.
+//! `diff`: where two recordings diverge, or a recording and another run of it.
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +22,8 @@ const VERDICTS: &str = "Verdicts, each named before what may follow from it:
   no difference          in the ticks that both have
   content differs        rules, scenery, limits or the state that they begin with
   inputs differ          a tick was given other inputs
-  game state             the game's own state parts first
-  physics                the bodies part first, or only they, under the same commands
+  game state             the game's own state diverges first
+  physics                the bodies diverge first, or only they, under the same commands
   not reproducible here  this build does not come to what was recorded
 
 Phase and number are found where the recordings have trace layers (`run --layers`,
@@ -31,7 +31,7 @@ Recorder::tick_logged, `bundle`) or this build comes to what was recorded.
 
 Exit codes: 0 no difference, 1 a difference, 2 bad input, or a damaged side without one up to the damage.";
 
-/// Says where two recordings part: the verdict, then tick, phase, field, both values, and what the tick was
+/// Says where two recordings diverge: the verdict, then tick, phase, field, both values, and what the tick was
 /// given.
 ///
 /// One recording is compared with what this build makes of its inputs. A desync report is a recording,

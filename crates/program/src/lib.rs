@@ -47,13 +47,13 @@ pub use ending::{EXIT_CODES, Ending, finish};
 #[doc(hidden)]
 pub use verdict::{describe, divergence_json};
 
-/// What can be done with the recordings of a simulation.
+/// The commands on the recordings of a simulation.
 #[doc(hidden)]
 #[derive(Subcommand)]
 pub enum Subcommands {
     /// Re-simulate recordings and say whether every tick matches
     Verify(verify::Verify),
-    /// Say where two recordings part, or a recording and another run: tick, phase, field, both values
+    /// Say where two recordings diverge, or a recording and another run: tick, phase, field, both values
     Diff(diff::Diff),
     /// Say what is in a recording
     Show(show::Show),

@@ -37,7 +37,7 @@ pub struct Migrate {
     /// The folder, or single recordings
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Record each anew under this build's rules, under its name in this folder; no file is replaced
+    /// Record each again under this build's rules, under its name in this folder; no file is replaced
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
     /// Print one line of JSON per file

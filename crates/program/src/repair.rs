@@ -22,7 +22,7 @@ use bitstep::{
 pub struct Repair {
     /// The damaged recording
     file: PathBuf,
-    /// Where to write; the damaged file only if it is named here [default: NAME.repaired.replay beside it]
+    /// The file to write; the damaged file only if it is named here [default: NAME.repaired.replay beside it]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

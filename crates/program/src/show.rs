@@ -30,7 +30,7 @@ pub struct Show {
     tick: Option<u64>,
     /// Print the hashes of this tick as a tree: phase, body or part of the game, field
     ///
-    /// Where two runs part in the tick, their trees part in one line of each depth. It is the tick as it was
+    /// Where two runs diverge in the tick, their trees differ in one line of each depth. It is the tick as it was
     /// recorded, if the recording has a trace layer there, and else as it comes out here.
     #[arg(long, value_name = "N")]
     tree: Option<u64>,
@@ -64,7 +64,7 @@ impl Show {
     }
 }
 
-/// What happens in each tick of a replay that lists events.
+/// The trace of a replay that lists events.
 fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     let mut trace = Trace::new(replay.opening().world());
     let mut last = replay.opening().clone();

@@ -58,7 +58,7 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
     show_game(screen, state)
 }
 
-/// Such as `sphere`, or `set 2 mirrored`.
+/// The name, such as `sphere` or `compound 2 mirrored`.
 fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
     match scenery.set_of(shape) {
         Some((CompoundId(set), mirrored)) => {

@@ -11,7 +11,7 @@ function findingOf(lines) {
   return finding;
 }
 
-// Whom a finding is about: the number of a fighter, or null.
+// The fighter that a finding is about: its number, or null.
 function markedBy(finding) {
   const found = /^(?:body|fighter) ([01])$/.exec(finding.body ?? "");
   return found ? Number(found[1]) : null;
@@ -24,7 +24,7 @@ function whose(finding) {
 }
 
 function showFinding(finding, other) {
-  element("finding-head").textContent = `The peers part in tick ${finding.tick}`;
+  element("finding-head").textContent = `The peers diverge in tick ${finding.tick}`;
   const bits = finding.turned === undefined ? null : BigInt(`0x${finding.turned.replace("-", "")}`).toString(2).replaceAll("0", "").length;
   const facts = [
     ["tick", finding.tick], ["after phase", finding.phase], ["body", whose(finding)], ["field", finding.field],

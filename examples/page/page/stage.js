@@ -107,7 +107,7 @@ class Stage {
     brush.ellipse(fighter.x, -0.03, 0.55, 0.07, 0, 0, 2 * Math.PI);
     brush.fill();
     brush.save();
-    // Who is hit trembles while time stands still for it.
+    // A fighter that is hit trembles while time stands still for it.
     const shake = fighter.held && fighter.doing === "hurt" ? 0.035 * (fighter.stun % 2 === 0 ? 1 : -1) : 0;
     brush.translate(fighter.x + shake, fighter.y);
     this.figures[index].draw(brush, { near: colours.sky, far: colours.sky, outline: 0.07 });
@@ -116,7 +116,7 @@ class Stage {
     brush.restore();
   }
 
-  // Where a blow met: short rays, while time stands still for whom it was for.
+  // Where a blow met: short rays, while time stands still for the fighter that was hit.
   drawBlow(fighter, other, index) {
     const flash = this.flash[index];
     if (flash < 0.15) return;
@@ -207,7 +207,7 @@ class Stage {
     this.brush.roundRect(x, y, width, height, Math.min(radius, width / 2, height / 2));
   }
 
-  // A ring about whom two peers do not agree on.
+  // A ring about the fighter on which two peers do not agree on.
   drawMark(picture, marked) {
     const fighter = picture.fighters[marked];
     if (!fighter) return;

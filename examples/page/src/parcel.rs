@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sealed_opens_with_its_key_only_and_only_whole() {
+    fn sealed_parcels_open_with_their_key_only_and_only_whole() {
         let keys = vec![Input::LEFT, Input::PUNCH.and(Input::JUMP), Input::NONE];
         let parcels = [
             Parcel::Keys { first: 70_000, known: 69_990, lead: -12, keys },

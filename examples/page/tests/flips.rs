@@ -74,7 +74,7 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
 
 /// The support of a fighter is computed in every tick: an earlier change of it is gone then.
 #[test]
-fn what_the_tick_makes_good_is_tried_again() {
+fn flips_that_the_tick_makes_good_are_tried_again() {
     let mut duel = Duel::new(7, 0).unwrap();
     [0, 1].into_iter().for_each(|player| duel.take_over(player, true)); // both stand
     (0..60).for_each(|_| duel.advance());
@@ -87,7 +87,7 @@ fn what_the_tick_makes_good_is_tried_again() {
 }
 
 #[test]
-fn what_cannot_be_put_wrong_says_why_and_changes_nothing() {
+fn impossible_flips_say_why_and_change_nothing() {
     let mut duel = Duel::new(7, 3_000).unwrap();
     assert!(duel.flip(0, "no place").is_ok(), "a path may have any name");
     assert!(duel.flip(0, "").unwrap_err().to_string().contains("TICK:BODY:FIELD"));

@@ -201,7 +201,7 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
         assert!(list.iter().all(|&id| is_known(id)), "bodies that there are: {list:?}");
     }
     assert!(report.removed.is_sorted_by(|a, b| a < b), "removed in order: {:?}", report.removed);
-    assert!(report.removed.iter().all(|gone| world.body(gone.body).is_none()), "who has gone is not there");
+    assert!(report.removed.iter().all(|gone| world.body(gone.body).is_none()), "a removed body is not there");
     assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
 }
 
@@ -339,8 +339,8 @@ pub fn assert_sleep(report: &TickReport, before: &World, entry: &World, world: &
         let asleep = [before, world].map(|world| world.sleep(id) == Some(Sleep::Asleep));
         let [woke, fell] = [&report.woke, &report.fell_asleep].map(|list| list.contains(&id));
         assert_eq!(asleep, [asleep[0], asleep[0] && !woke || fell], "{id}: woke {woke}, fell asleep {fell}");
-        assert!(!woke || asleep[0], "{id} woke who was awake");
-        assert!(!fell || !asleep[0], "{id} fell asleep who slept");
+        assert!(!woke || asleep[0], "{id} woke and was awake");
+        assert!(!fell || !asleep[0], "{id} fell asleep and slept");
         assert!(asleep != [true, true] || entry.body(id) == Some(body), "{id} slept and was moved");
         let is_still =
             body.momentum == Vec3::ZERO && body.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO);

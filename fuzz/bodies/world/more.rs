@@ -17,7 +17,7 @@ pub(super) struct More {
     pub(super) flat_turning: bool,
     /// Bodies freeze, stop or are removed at impacts, and are driven.
     pub(super) rules: bool,
-    /// Overlapping bodies are separated, some by priority.
+    /// Overlapping bodies are separated, some by dominance.
     pub(super) soft: bool,
     /// Number of steps of a tick.
     pub(super) steps: u8,

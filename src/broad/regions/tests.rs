@@ -70,7 +70,7 @@ fn finds_the_pairs_that_a_loop_over_all_finds_and_hardly_more() {
 }
 
 #[test]
-fn what_comes_later_finds_all_and_is_found() {
+fn boxes_added_later_find_all_and_are_found() {
     for kind in 0..7 {
         let mut all = boxes(kind, 600, 5);
         let mut regions = Regions::default();

@@ -16,7 +16,7 @@ pub(super) struct Feature {
     /// Zero from `edges` on.
     pub halves: [Vec3; 2],
     edges: u8,
-    /// In raw.
+    /// The radius around the center, segment or parallelogram, in raw.
     pub radius: i64,
 }
 

@@ -170,7 +170,7 @@ impl Unit {
         Self { normal, over: i128::from(normal.length_squared()) - (1 << 60) }
     }
 
-    /// With 48 fraction bits: one over the length is `2^-30 (1 - over / 2^61)`, within 2^-57.
+    /// The unit normal with 48 fraction bits: one over the length is `2^-30 (1 - over / 2^61)`, within 2^-57.
     fn q48(&self) -> [i64; 3] {
         self.normal.components().map(|c| shr_nearest(i128::from(c) * ((1 << 61) - self.over), 43) as i64)
     }

@@ -5,11 +5,11 @@ use crate::{geom::Vec3, num::Scalar};
 /// A point of contact, between the surfaces of two shapes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ManifoldPoint {
-    /// From A's origin, midway between the two surfaces along the normal.
+    /// The point from A's origin, midway between the two surfaces along the normal.
     pub place: Vec3,
     /// Twice the place. Its rounding does not depend on which shape is A, but half a raw more or less does.
     pub place_twice: Vec3,
-    /// From surface to surface along the normal; below zero where they overlap. Rounded down.
+    /// The distance from surface to surface along the normal; below zero where they overlap. Rounded down.
     pub gap: Scalar,
 }
 

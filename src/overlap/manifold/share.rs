@@ -2,9 +2,9 @@
 
 /// The bits of a fraction.
 pub(super) const SHARE_BITS: u32 = 48;
-/// All of a half edge.
+/// The whole of a half edge.
 pub(super) const WHOLE: i64 = 1 << SHARE_BITS;
-/// All of a half edge, to the other side.
+/// The whole of a half edge, to the other side.
 pub(super) const BACK: i64 = -WHOLE;
 
 /// A divisor with its reciprocal, computed once.

@@ -41,7 +41,7 @@ pub struct Comparison {
 pub enum Judgement {
     /// No difference in the ticks that both recordings have.
     Same,
-    /// They are not recordings of the same thing: rules, scenery, limits or the state at the beginning.
+    /// The recordings are not of the same thing: rules, scenery, limits or the state at the beginning.
     Content,
     /// A tick was given other inputs.
     Inputs,
@@ -56,13 +56,13 @@ pub enum Judgement {
 /// The side with which another run of a tick, from the state before it, agrees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Agreement {
-    /// With both.
+    /// The tick agrees with both.
     Both,
-    /// With the left one only.
+    /// The tick agrees with the left one only.
     Left,
-    /// With the right one only.
+    /// The tick agrees with the right one only.
     Right,
-    /// With neither.
+    /// The tick agrees with neither.
     Neither,
     /// Not even with itself: two runs of the tick differ.
     NotWithItself,

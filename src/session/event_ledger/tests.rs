@@ -23,7 +23,7 @@ fn play(ledger: &mut EventLedger, tick: u64, events: &[ContactEvent]) {
 use EventChange::{Confirmed, Moved, Started, Withdrawn};
 
 #[test]
-fn what_is_played_again_alike_is_told_once() {
+fn events_that_are_played_again_alike_are_told_once() {
     let mut ledger = EventLedger::new(0);
     let (first, second) = (hit(1, 10, 0), hit(2, 20, 0));
     play(&mut ledger, 1, &[first]);
@@ -40,7 +40,7 @@ fn what_is_played_again_alike_is_told_once() {
 }
 
 #[test]
-fn what_never_happened_is_withdrawn_and_what_moved_is_not() {
+fn events_that_never_happened_are_withdrawn_and_moved_ones_are_not() {
     let mut ledger = EventLedger::new(1);
     let (hit_wall, hit_floor) = (hit(5, 10, 0), hit(5, 10, 1));
     play(&mut ledger, 5, &[hit_wall, hit_floor]);
@@ -55,7 +55,7 @@ fn what_never_happened_is_withdrawn_and_what_moved_is_not() {
 }
 
 #[test]
-fn what_moves_farther_than_the_drift_or_is_of_another_kind_is_another_event() {
+fn events_beyond_the_drift_or_of_another_kind_are_other_events() {
     for (drift, to, is_same) in [
         (0, hit(5, 200, 0), true),
         (0, hit(6, 10, 0), false),

@@ -94,7 +94,7 @@ mod tests {
     use super::{super::visit, ser};
 
     #[test]
-    fn what_is_not_the_same_everywhere_is_refused_by_its_path() {
+    fn fields_that_differ_between_machines_are_refused_by_their_path() {
         #[derive(Serialize)]
         struct Camp<T> {
             tents: [T; 2],

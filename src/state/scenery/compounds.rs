@@ -211,7 +211,7 @@ impl Image {
 
 impl Lists {
     /// Checks every child shape of every compound.
-    pub(super) fn check_sets(&self) -> Result<(), StateError> {
+    pub(super) fn check_compounds(&self) -> Result<(), StateError> {
         for (index, parts) in (0..).zip(&self.compounds) {
             let count = parts.len() as u64;
             if count == 0 || count > ChildShape::COUNT_MAX {

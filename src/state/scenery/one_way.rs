@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_box_or_a_part_is_not_open() {
+    fn only_boxes_that_are_no_child_shapes_are_open() {
         let mut builder = SceneryBuilder::default();
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         builder.one_way(ball, Face::PlusY);

@@ -11,9 +11,9 @@ pub(super) const EDGE_BITS: u32 = 14;
 
 /// The half edges of a solid in the world's frame and their motion.
 pub(super) struct Frame {
-    /// In raw with 14 fraction bits, within 2^-12.
+    /// The edges in raw with 14 fraction bits, within 2^-12.
     edges: [IVec3<i64>; 3],
-    /// From where the solid's arm starts to its center, in the same unit.
+    /// The vector from where the solid's arm starts to its center, in the same unit.
     arm: IVec3<i64>,
     /// The angular velocity in radians per tick, with 60 fraction bits.
     speed: IVec3<i64>,

@@ -13,7 +13,7 @@ pub struct RelativeMotion {
     pub offset: Vec3,
     /// B's displacement minus A's over a whole tick, in units.
     pub motion: Vec3,
-    /// From the origin of each body, about which it rotates, to the shape's own origin, in the body's frame,
+    /// The vector from the origin of each body, about which it rotates, to the shape's own origin, in the body's frame,
     /// in units. It is zero except for a child shape of a compound, and always zero for a plane and a box
     /// along the axes, which never rotate.
     pub arms: [Vec3; 2],
@@ -53,11 +53,11 @@ impl RelativeMotion {
 /// Result of a sweep of rotating bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advance {
-    /// They come within the gap; not before this.
+    /// The bodies come within the gap; not before this.
     Hit(Hit),
-    /// They do not come within the gap.
+    /// The bodies do not come within the gap.
     Clear,
-    /// They do not come within the gap before this instant. Beyond it nothing is known: the search stopped at
+    /// The bodies do not come within the gap before this instant. Beyond it nothing is known: the search stopped at
     /// its limit.
     Unresolved(Toi),
 }
@@ -81,7 +81,7 @@ pub enum Proof {
     /// A plane across this normal, from A to B, is between them. The normal changes in a straight line: after
     /// `t` ticks it is `normal + t * rate`.
     Normal {
-        /// At the beginning.
+        /// The direction at the beginning.
         normal: Normal,
         /// Its change in a tick, within `±2^32`.
         rate: [i64; 3],

@@ -18,7 +18,7 @@ use crate::{
 
 /// The bits that lengths of solids keep.
 const SHORT_BITS: u32 = 30;
-/// In short lengths, more than the sum of all rounding: each of six edges and two arms by less than 2 in
+/// A number of short lengths that is more than the sum of all rounding: each of six edges and two arms by less than 2 in
 /// itself, and all together by 2^-26 of their lengths, as no quaternion deviates from its length by more.
 const SLACK: i64 = 64;
 /// Upper bound of an axis' length: 2^30 and 2^-26 of it, and the rounding of its components.
@@ -29,7 +29,7 @@ struct Sketch {
     /// Its own axes, where they are directions to try.
     axes: Option<[Normal; 3]>,
     edges: [IVec3<i64>; 3],
-    /// From its body's origin to its center.
+    /// The vector from its body's origin to its center.
     arm: IVec3<i64>,
     /// Largest displacement of one of its points by rotation.
     swing: i64,

@@ -17,7 +17,7 @@ pub(super) struct Solid<'a> {
     pub(super) shape: &'a Shape,
     /// The start of its arm, relative to its body's origin: a point of a plane, else the origin itself.
     pub(super) center: Vec3,
-    /// From there to its center, in the body's own frame; zero for a shape that does not rotate.
+    /// The vector from there to its center, in the body's own frame; zero for a shape that does not rotate.
     pub(super) arm: Vec3,
     /// The half edges in the body's own frame; zero where it has fewer.
     pub(super) half_edges: [Vec3; 3],

@@ -51,15 +51,15 @@ pub struct SimBody {
 pub enum Conduct {
     /// None: it moves like any other body.
     Usual,
-    /// It does not move and has no momentum; the state keeps its momentum.
+    /// A body that does not move and has no momentum; the state keeps its momentum.
     Frozen,
-    /// It stops at its first impact.
+    /// A body that stops at its first impact.
     StopsAtHit,
-    /// It stopped at its first impact.
+    /// A body that stopped at its first impact.
     Stopped,
-    /// It is removed at its first impact.
+    /// A body that is removed at its first impact.
     GoesAtHit,
-    /// It was removed, and does not collide from then on.
+    /// A body that was removed, and does not collide from then on.
     Gone,
 }
 

@@ -9,7 +9,7 @@ pub const STILL_SHIFT: u32 = 6;
 /// Number of rounds over all overlaps, each with the displacements of the round before.
 pub const ROUNDS: u32 = 4;
 
-/// With more overlaps than this per body there is one round only: 2^5.
+/// The number of overlaps per body beyond which there is one round only: 2^5.
 pub const CROWDED_SHIFT: u32 = 5;
 
 /// Room in a box for a faster path, in raw.
@@ -18,7 +18,8 @@ pub const SPARE: Scalar = Scalar::from_bits(64);
 /// The largest depth that counts, in raw: the sum over all candidates of a tick fits.
 pub const DEPTH_MAX: i64 = Limits::SEPARATION_SPEED_MAX.to_bits();
 
-/// Of n overlaps at once a body takes the part 6 / (n + 5): all of one, and of many as much as does not set a crowd swinging.
+/// The share of a body in n overlaps at once is the part 6 / (n + 5): all of one, and of many as much as does not set a crowd
+/// swinging.
 pub const CROWD: i64 = 5;
 
 /// Number of bits of lengths that are compared or divided.

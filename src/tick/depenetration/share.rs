@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_they_have_gone_is_asked_for_no_more() {
+    fn displacements_so_far_are_asked_for_no_more() {
         let both = side(1, 0, Locks::NONE);
         let overlap = of_two(&both, &both, ALONG_X, 1_000);
         let mut displacements = [Displacement::default(); 2];
@@ -303,7 +303,7 @@ mod tests {
             assert_eq!(gone(IVec3([sum[1], sum[2], sum[0]])), IVec3([way[1], way[2], way[0]]));
             let all = sum.0.iter().map(|c| i128::from(c * 6 / (i64::from(count) + 5)).pow(2)).sum::<i128>();
             if all > i128::from(most.to_bits()).pow(2) * 2 {
-                assert!(square > i128::from(most.to_bits() - 64).pow(2), "as far as he may: {way:?}");
+                assert!(square > i128::from(most.to_bits() - 64).pow(2), "as far as it may: {way:?}");
             }
         }
     }

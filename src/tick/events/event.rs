@@ -57,7 +57,7 @@ pub struct ContactEvent {
     pub tick: u64,
     /// The instant within the tick; both ends belong to it.
     pub toi: Toi,
-    /// What.
+    /// The kind of the event.
     pub kind: EventKind,
     /// The body, or the one of two with the smaller id.
     pub a: BodyId,

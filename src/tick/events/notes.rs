@@ -139,7 +139,7 @@ impl<'a> Legs<'a> {
         self.now.turning_in(self.turnings)
     }
 
-    /// All of them.
+    /// The legs, all of them.
     pub fn iter(self) -> impl Iterator<Item = &'a Leg> {
         std::iter::once(self.now).chain(self.next)
     }

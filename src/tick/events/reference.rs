@@ -60,7 +60,7 @@ impl Seen<'_> {
         lies.map_or(*shape, |orientation| shape.turned(orientation))
     }
 
-    /// In whole units per tick, at least 1: a surface turns by less than 2 radians.
+    /// The speed in whole units per tick, at least 1: a surface turns by less than 2 radians.
     fn speed_ceil(&self) -> i64 {
         let motions = self.legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let turns = self.legs.iter().any(|leg| self.turning(leg).is_some_and(|turning| !turning.is_still()));
@@ -419,7 +419,7 @@ fn among_bullets() {
 }
 
 #[test]
-fn where_bodies_come_to_rest() {
+fn events_of_bodies_that_come_to_rest() {
     for rate in [10, 20, 60, 120] {
         let gravity = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
         let counts = run(rate, (2 * UNIT, false), (60, UNIT / 20), gravity);

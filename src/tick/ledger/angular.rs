@@ -21,29 +21,29 @@ type Line = [i128; 3];
 /// each impulse that rotated a body; nothing else is rounded. **Range**: sums are modulo 2^128.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct AngularLedger {
-    /// From gravity, at the middle of each body's displacement.
+    /// The change by gravity, at the middle of each body's displacement.
     pub gravity: [i128; 3],
-    /// From damping.
+    /// The change by damping.
     pub damping: [i128; 3],
-    /// From statics of the scenery and static bodies.
+    /// The change by statics of the scenery and static bodies.
     pub statics: [i128; 3],
-    /// From kinematic bodies.
+    /// The change by kinematic bodies.
     pub kinematics: [i128; 3],
-    /// From locked axes, which cancel motion and rotation along them.
+    /// The change by locked axes, which cancel motion and rotation along them.
     pub locks: [i128; 3],
-    /// From the limits of speed and of angular speed.
+    /// The change by the limits of speed and of angular speed.
     pub clamps: [i128; 3],
-    /// From bodies that were held or reverted, and from impacts on held bodies.
+    /// The change by bodies that were held or reverted, and from impacts on held bodies.
     pub holds: [i128; 3],
-    /// From bodies in contact whose velocity was clamped, or that were brought to rest.
+    /// The change by bodies in contact whose velocity was clamped, or that were brought to rest.
     pub braces: [i128; 3],
-    /// From drives.
+    /// The change by drives.
     pub drives: [i128; 3],
-    /// From bodies that stopped or were removed at their first impact.
+    /// The change by bodies that stopped or were removed at their first impact.
     pub on_hit: [i128; 3],
     /// The angular part of impulses beside the centers of bodies that never rotate.
     pub unturned: [i128; 3],
-    /// From positions: displacements by contacts and by the rounding of motions that momenta do not account
+    /// The change by positions: displacements by contacts and by the rounding of motions that momenta do not account
     /// for.
     pub motions: [i128; 3],
     /// Number of impulses that rotated a body, and were rounded.

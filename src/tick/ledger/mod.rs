@@ -12,27 +12,27 @@ pub(super) use angular::{add_moment, add_to, add_turning, twice, wide};
 /// The change of the total momentum of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ledger {
-    /// From commands: bodies that were added, removed or pushed.
+    /// The change by commands: bodies that were added, removed or pushed.
     pub commands: [i128; 3],
-    /// From gravity.
+    /// The change by gravity.
     pub gravity: [i128; 3],
-    /// From damping.
+    /// The change by damping.
     pub damping: [i128; 3],
-    /// From impacts with statics of the scenery and static bodies.
+    /// The change by impacts with statics of the scenery and static bodies.
     pub statics: [i128; 3],
-    /// From impacts with kinematic bodies.
+    /// The change by impacts with kinematic bodies.
     pub kinematics: [i128; 3],
-    /// From locked axes, which cancel the impulses of gravity and impacts along them.
+    /// The change by locked axes, which cancel the impulses of gravity and impacts along them.
     pub locks: [i128; 3],
-    /// From the speed limit.
+    /// The change by the speed limit.
     pub clamps: [i128; 3],
-    /// From bodies that were held or reverted, and from impacts with held bodies.
+    /// The change by bodies that were held or reverted, and from impacts with held bodies.
     pub holds: [i128; 3],
-    /// From bodies in contact whose velocity was clamped.
+    /// The change by bodies in contact whose velocity was clamped.
     pub braces: [i128; 3],
-    /// From drives.
+    /// The change by drives.
     pub drives: [i128; 3],
-    /// From bodies that stopped or were removed at their first impact.
+    /// The change by bodies that stopped or were removed at their first impact.
     pub on_hit: [i128; 3],
 }
 

@@ -5,7 +5,7 @@
 /// not move at all.
 pub const STILL_SHIFT: u32 = 8;
 
-/// At high rates the threshold is a quarter of the velocity that gravity gives in a tick: a flying body is
+/// The threshold at high rates is a quarter of the velocity that gravity gives in a tick: a flying body is
 /// never below it for two ticks.
 pub const RATE_MAX: u32 = 64;
 

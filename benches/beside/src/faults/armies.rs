@@ -40,7 +40,7 @@ fn overlaps_of_friends_are_no_overlaps_of_foes() {
     let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
     assert!(near(deepest[0], 0.2) && near(most, 0.4) && near(last, 0.2), "{deepest:?} {most} {last}");
     let faults = found(&[2, 2, 2], vec![stand([0.0, 0.5, 1.0]), stand([0.0, 0.4, 0.85])]);
-    assert_eq!(faults.deepest, None, "nobody is solid to anybody");
+    assert_eq!(faults.deepest, None, "no pair is solid");
 }
 
 #[test]

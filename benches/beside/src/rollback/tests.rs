@@ -34,7 +34,7 @@ fn going_back_changes_nothing_however_states_are_kept() {
 }
 
 #[test]
-fn what_is_confirmed_is_the_tick_after_the_one_that_a_frame_goes_back_to() {
+fn confirmed_tick_is_the_one_after_the_tick_that_a_frame_goes_back_to() {
     for entrant in ENTRANTS {
         let mut crowd = settled(entrant);
         let mut sums = Vec::new();

@@ -8,7 +8,7 @@ pub const ONE: u128 = 1_000;
 pub struct Axis {
     /// The largest number, in thousandths; at least one thousandth.
     pub most: u128,
-    /// From one mark to the next, in thousandths.
+    /// The distance from one mark to the next, in thousandths.
     pub step: u128,
 }
 

@@ -144,9 +144,9 @@ pub fn layer<'a>(field: &str, leaf: Leaf<'a>) -> Result<u8, Fault<'a>> {
     Ok(leaf.whole(field, 0, u64::from(LayerTable::LAYERS) - 1)? as u8)
 }
 
-/// A priority, by a number.
+/// A dominance, by a number.
 pub fn dominance(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
-    Ok(leaf.whole("priority", 0, u8::MAX.into())? as u8)
+    Ok(leaf.whole("dominance", 0, u8::MAX.into())? as u8)
 }
 
 /// The command for the rule between two layers.

@@ -60,7 +60,7 @@ impl RuleOrder {
         Ok(Self::Freeze { ticks: ticks.whole("ticks", 0, u16::MAX.into())? as u16 })
     }
 
-    /// From units per second, and per second squared.
+    /// The drive with a velocity in units per second and an acceleration in units per second squared.
     pub fn drive<'a>(limits: &Limits, velocity: &Vector<'a>, accel_max: Leaf<'a>) -> Result<Self, Fault<'a>> {
         let velocity = limits.velocity_nearest(velocity.decimals("velocity")?);
         let accel_max = limits.accel_nearest(accel_max.decimal("accel_max")?);

@@ -133,7 +133,7 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         normal: Vector<'a>,
     },
-    /// From its middle to the center of one round end, and its radius.
+    /// A capsule: the vector from its middle to the center of one round end, and its radius.
     Capsule {
         #[serde(borrow)]
         half_axis: Vector<'a>,
@@ -349,10 +349,10 @@ bodies_text! {
         /// Position of the single body of the first row.
         #[serde(borrow)]
         pub apex: Vector<'a>,
-        /// From the middle of one row to the middle of the next.
+        /// The vector from the middle of one row to the middle of the next.
         #[serde(borrow)]
         pub along: Vector<'a>,
-        /// From one body of a row to the next.
+        /// The vector from one body of a row to the next.
         #[serde(borrow)]
         pub across: Vector<'a>,
         #[serde(borrow, default)]

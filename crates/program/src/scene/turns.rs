@@ -73,14 +73,14 @@ pub fn check<'a>(
     }
     let inertia = match (parts, shape) {
         (Some(parts), _) => inertia_of_parts(parts, mass),
-        (None, Shape::Aabb { .. }) => Err(ShapeError::Askew),
+        (None, Shape::Aabb { .. }) => Err(ShapeError::NotAxisAligned),
         (None, shape) => inertia_of(shape, mass),
     };
     match inertia {
         Ok(_) => {}
         Err(error) if parts.is_some() => return Err(text.shape.fault(error.to_string())),
-        Err(ShapeError::Askew | ShapeError::Plane) => {
-            let need = "a body that turns must be a sphere, or a capsule or an obb along its own axes";
+        Err(ShapeError::NotAxisAligned | ShapeError::Plane) => {
+            let need = "a rotating body must be a sphere, or a capsule or an obb along its own axes";
             return Err(text.shape.fault(format!("shape is {}, {need}", shape.name())));
         }
         Err(error) => return Err(text.shape.fault(error.to_string())),

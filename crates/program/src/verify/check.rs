@@ -26,7 +26,7 @@ pub struct Done {
 /// The result of a recording.
 pub enum Outcome {
     Checked(Checked),
-    /// It has other rules, and there is a program that has them, which was not called yet.
+    /// The recording has other rules, and a program has them that was not called yet.
     Other(Other),
     Bad(anyhow::Error),
 }

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_done_first_is_told_in_its_place() {
+    fn results_are_told_in_the_order_of_the_work() {
         for threads in [1, 2, 7, 100] {
             let mut told = Vec::new();
             let work = |index: usize| {

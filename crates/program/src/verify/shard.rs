@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// The recordings of one machine of several: `2/5` is the second of five.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// From 1.
+    /// The number of the machine, from 1.
     number: usize,
     of: usize,
 }

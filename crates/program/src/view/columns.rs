@@ -15,7 +15,7 @@ pub enum Kind {
     /// Instants within the tick.
     Instants,
     /// Positions.
-    Places,
+    Positions,
     /// Motions along each axis.
     MotionX,
     MotionY,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     columns::{Columns, Kind},
-    encode::{MOTION_STEP, MOTION_STEP_FINE, NORMAL_STEP, PLACE_STEP, RATE_STEP, TURN_STEP},
-    mover::{INSTANTS, Mover, PLACE_BITS, Turn, added, stepped},
+    encode::{MOTION_STEP, MOTION_STEP_FINE, NORMAL_STEP, POSITION_STEP, RATE_STEP, TURN_STEP},
+    mover::{INSTANTS, Mover, POSITION_BITS, Turn, added, stepped},
     record::{flag, node},
 };
 
@@ -19,7 +19,7 @@ pub struct Shown {
     pub mover: Mover,
 }
 
-/// A body at an instant within a tick: slot, instant, place and quaternion.
+/// A body at an instant within a tick: slot, instant, position and quaternion.
 pub type Point = (u32, i64, [i64; 3], Option<[i64; 4]>);
 /// The pair of an impact: instant, slot, the other's slot or the static.
 pub type Met = (i64, u32, Result<u32, u32>);
@@ -29,7 +29,7 @@ pub struct Decoder<'a> {
     columns: Vec<&'a [u8]>,
     gravity: [i64; 3],
     pub shown: BTreeMap<u32, Shown>,
-    /// Of the last tick.
+    /// The bodies at instants within the last tick.
     pub points: Vec<Point>,
     pub met: Vec<Met>,
     /// The points and normals of the impacts for which they are written.
@@ -61,7 +61,7 @@ impl<'a> Decoder<'a> {
         let (shown, points, met, touched) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
         let (given, spots) = (BTreeMap::new(), Vec::new());
         let mut decoder = Self { columns, gravity: [0; 3], shown, points, met, touched, given, spots };
-        decoder.gravity = decoder.row(Kind::Places);
+        decoder.gravity = decoder.row(Kind::Positions);
         decoder.begin();
         decoder
     }
@@ -110,14 +110,14 @@ impl<'a> Decoder<'a> {
 
     fn look(&mut self) -> Shown {
         let [bits, generation, shape, mass] = [(); 4].map(|()| self.take(Kind::Looks));
-        let mover = Mover { place: [0; 3], motion: [0; 3], falls: false, since: 0, turn: None };
+        let mover = Mover { position: [0; 3], motion: [0; 3], falls: false, since: 0, turn: None };
         Shown { bits, generation, shape, mass, mover }
     }
 
     fn whole(&mut self, shown: &mut Shown) {
-        let place = stepped([0; 3], self.row(Kind::Places), PLACE_STEP);
+        let position = stepped([0; 3], self.row(Kind::Positions), POSITION_STEP);
         let turn = (shown.bits & 4 != 0).then(|| self.turn(Turn::default()));
-        shown.mover = Mover { place, motion: [0; 3], falls: shown.bits & 3 == 0, since: 0, turn };
+        shown.mover = Mover { position, motion: [0; 3], falls: shown.bits & 3 == 0, since: 0, turn };
     }
 
     fn turn(&mut self, from: Turn) -> Turn {
@@ -159,9 +159,9 @@ impl<'a> Decoder<'a> {
             Some(known) => known,
             None => self.look(),
         };
-        if flags & flag::PLACE != 0 {
+        if flags & flag::POSITION != 0 {
             self.whole(&mut shown);
-            self.points.push((slot, 0, shown.mover.place, shown.mover.turn.map(|turn| turn.at)));
+            self.points.push((slot, 0, shown.mover.position, shown.mover.turn.map(|turn| turn.at)));
         }
         shown.mover.falls ^= flags & flag::FALLS != 0;
         shown.mover.begin(self.gravity);
@@ -173,7 +173,7 @@ impl<'a> Decoder<'a> {
         }
         shown.mover.go(INSTANTS - instant);
         if flags & flag::END != 0 {
-            shown.mover.place = stepped(shown.mover.place, self.row(Kind::Fixes), PLACE_STEP);
+            shown.mover.position = stepped(shown.mover.position, self.row(Kind::Fixes), POSITION_STEP);
         }
         if flags & flag::TURN_END != 0 {
             shown.mover.turn = shown.mover.turn.map(|turn| self.turn(turn));
@@ -187,8 +187,8 @@ impl<'a> Decoder<'a> {
         let given = given.filter(|_| flags & node::MET != 0);
         let instant = given.map_or_else(|| self.take(Kind::Instants) as i64, |(at, _)| at);
         mover.go(instant - now);
-        if flags & node::PLACE != 0 {
-            mover.place = stepped(mover.place, self.row(Kind::Fixes), PLACE_STEP);
+        if flags & node::POSITION != 0 {
+            mover.position = stepped(mover.position, self.row(Kind::Fixes), POSITION_STEP);
         }
         let before = mover.motion;
         mover.motion = added(mover.motion, given.map_or([0; 3], |(_, motion)| motion));
@@ -212,7 +212,7 @@ impl<'a> Decoder<'a> {
             mover.turn = mover.turn.map(|turn| self.turn(turn));
         }
         if instant > 0 {
-            self.points.push((slot, instant, mover.place, mover.turn.map(|turn| turn.at)));
+            self.points.push((slot, instant, mover.position, mover.turn.map(|turn| turn.at)));
         }
         instant
     }
@@ -227,9 +227,9 @@ impl<'a> Decoder<'a> {
             self.spots.push(a & 1 == 1);
         }
         for index in (0..self.spots.len()).filter(|index| self.spots[*index]).collect::<Vec<_>>() {
-            let place = stepped([0; 3], self.row(Kind::Points), PLACE_BITS);
+            let position = stepped([0; 3], self.row(Kind::Points), POSITION_BITS);
             let normal = stepped([0; 3], self.row(Kind::Points), NORMAL_STEP);
-            self.touched.push((self.met[index], place, normal));
+            self.touched.push((self.met[index], position, normal));
         }
     }
 }

@@ -4,24 +4,24 @@ use super::{
     columns::{Columns, Kind},
     marks::Mark,
     meetings::Meetings,
-    mover::{Mover, PLACE_BITS, TURN_BITS, stepped, steps},
+    mover::{Mover, POSITION_BITS, TURN_BITS, stepped, steps},
     record::{Course, Record, flag, put_whole, whole},
     scale::Scale,
     seen::{Actor, Look, Seen},
 };
 
-/// The bits of a step of a place: a quarter of a quantum.
-pub const PLACE_STEP: u32 = PLACE_BITS - 2;
+/// The bits of a step of a position: a quarter of a quantum.
+pub const POSITION_STEP: u32 = POSITION_BITS - 2;
 /// The bits of a step of a motion after an event: an eighth of a quantum a tick.
-pub const MOTION_STEP: u32 = PLACE_BITS - 3;
+pub const MOTION_STEP: u32 = POSITION_BITS - 3;
 /// The bits of a step of a motion that was a little off.
-pub const MOTION_STEP_FINE: u32 = PLACE_BITS - 10;
+pub const MOTION_STEP_FINE: u32 = POSITION_BITS - 10;
 /// The bits of a step of an orientation: 2^-13.
 pub const TURN_STEP: u32 = TURN_BITS - 13;
 /// The bits of a step of its rate.
 pub const RATE_STEP: u32 = TURN_BITS - 18;
 /// Largest deviation of a body from its predicted position: half a quantum.
-pub const PLACE_ROOM: i64 = 1 << (PLACE_BITS - 1);
+pub const POSITION_ROOM: i64 = 1 << (POSITION_BITS - 1);
 /// The same for the components of an orientation: 2^-12.
 pub const TURN_ROOM: i64 = 1 << (TURN_BITS - 12);
 
@@ -29,7 +29,7 @@ pub const TURN_ROOM: i64 = 1 << (TURN_BITS - 12);
 pub struct Encoder {
     scale: Scale,
     gravity: [i64; 3],
-    /// By slot, the state that a reader knows so far.
+    /// The state that a reader knows so far, by slot.
     known: Vec<Option<Known>>,
     columns: Columns,
 }
@@ -50,7 +50,7 @@ impl Encoder {
     pub fn begin(&mut self, seen: &Seen) -> Vec<u8> {
         let before = std::mem::take(&mut self.columns);
         self.gravity = self.scale.gravity(seen.gravity);
-        self.columns.put_all(Kind::Places, self.gravity);
+        self.columns.put_all(Kind::Positions, self.gravity);
         self.columns.of(Kind::Control).put(seen.bodies.len() as u64);
         let old = std::mem::take(&mut self.known);
         let mut next = 0;
@@ -70,7 +70,7 @@ impl Encoder {
 
     /// Writes a body and its motion.
     fn put_body(&mut self, actor: &Actor, before: Option<Mover>) {
-        let mut mover = whole(self.scale, actor, actor.place);
+        let mut mover = whole(self.scale, actor, actor.position);
         put_look(&mut self.columns, &actor.look);
         put_whole(&mut self.columns, &mover);
         if let Some(before) = before {
@@ -157,8 +157,8 @@ pub const NORMAL_STEP: u32 = 24;
 
 /// Writes the point of an impact, unless it can be computed.
 fn put_spot(columns: &mut Columns, scale: Scale, mark: &Mark) {
-    if let Some((place, normal)) = mark.spot {
-        columns.put_all(Kind::Points, steps([0; 3], scale.place(place), PLACE_BITS));
+    if let Some((position, normal)) = mark.spot {
+        columns.put_all(Kind::Points, steps([0; 3], scale.quanta(position), POSITION_BITS));
         columns.put_all(Kind::Points, steps([0; 3], normal, NORMAL_STEP));
     }
 }
@@ -171,7 +171,7 @@ fn put_look(columns: &mut Columns, look: &Look) {
     column.put(look.mass.into());
 }
 
-/// In whole steps.
+/// A row in whole steps.
 fn rounded<const N: usize>(row: [i64; N], bits: u32) -> [i64; N] {
     stepped([0; N], steps([0; N], row, bits), bits)
 }

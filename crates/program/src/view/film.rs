@@ -129,7 +129,7 @@ impl Maker {
     fn look_around(&mut self) {
         let step = self.seen.bodies.len() / CENTERS_PER_CHUNK + 1;
         for actor in self.seen.bodies.iter().step_by(step) {
-            (0..3).for_each(|axis| self.centers[axis].push(actor.place[axis]));
+            (0..3).for_each(|axis| self.centers[axis].push(actor.position[axis]));
         }
     }
 

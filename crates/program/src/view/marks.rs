@@ -70,8 +70,8 @@ fn spot(a: &Placed, b: &Placed, impact: &Impact) -> Option<([i64; 3], [i64; 3])>
     let manifold = manifold_shapes(&a.solid.shape, &b.solid.shape, offset, normal, BAND);
     let count = manifold.points().len() as i64;
     let sum = manifold.points().iter().fold([0; 3], |sum: [i64; 3], point| {
-        let place = point.place.raw();
-        std::array::from_fn(|axis| sum[axis] + place[axis])
+        let position = point.place.raw();
+        std::array::from_fn(|axis| sum[axis] + position[axis])
     });
     let arm = a.solid.offset.raw();
     let middle = std::array::from_fn(|axis| sum[axis].checked_div(count).unwrap_or(0) + arm[axis]);
@@ -81,7 +81,7 @@ fn spot(a: &Placed, b: &Placed, impact: &Impact) -> Option<([i64; 3], [i64; 3])>
 fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, part): (Toi, u8)) -> Option<Placed> {
     let solid = solid_of(world, actor.look.shape, part)?;
     let way = seen.ways(actor).iter().rev().find(|way| way.start <= toi);
-    let center = way.map_or(Vec3::from_raw(actor.place), |way| way.at(toi));
+    let center = way.map_or(Vec3::from_raw(actor.position), |way| way.at(toi));
     let turn = way.and_then(|way| way.turn);
     let quaternion = match (turn, way) {
         (Some((from, chord)), Some(way)) => {

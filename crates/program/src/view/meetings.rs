@@ -11,9 +11,9 @@ use super::{
 /// The impacts of a tick, while its bodies are written in the order of slots.
 #[derive(Default)]
 pub struct Meetings {
-    /// By the slot of the first body and the instant: the index among the marks.
+    /// The index among the marks, by the slot of the first body and the instant.
     to_come: BTreeMap<(u32, i64), usize>,
-    /// By the slot of the second body and the instant: the change of its motion.
+    /// The change of the second body's motion, by its slot and the instant.
     given: BTreeMap<(u32, i64), [i64; 3]>,
     /// The marks written where the first body meets the second, in order.
     named: Vec<usize>,

@@ -68,7 +68,7 @@ pub struct View {
     /// Keep one tick of N only, without what happens in between: for long recordings
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(EVERY_MAX)))]
     every: u32,
-    /// Keep places to half of 2^-BITS of a unit; else to 1/128 of the smallest body's radius or finer
+    /// Keep positions to half of 2^-BITS of a unit; else to 1/128 of the smallest body's radius or finer
     #[arg(long, value_name = "BITS")]
     precision: Option<u32>,
 }
@@ -133,7 +133,7 @@ impl View {
         let size = format!("{} bytes, {}.{} per tick", count(bytes), count(each / 10), each % 10);
         screen.fact("size", size)?;
         screen.fact("shows", format!("{}, {}", counted(ticks, "tick"), counted(pictures, "picture")))?;
-        screen.fact("places", format!("within 2^-{} of a unit", head.scale.bits() + 1))?;
+        screen.fact("positions", format!("within 2^-{} of a unit", head.scale.bits() + 1))?;
         if let Some(parting) = head.parting {
             screen.fact("parts", parting.line())?;
         }

@@ -8,8 +8,8 @@ use bitstep::num::{
     round::{div_floor, shr_nearest},
 };
 
-/// The fraction bits of a place below a quantum.
-pub const PLACE_BITS: u32 = 16;
+/// The fraction bits of a position below a quantum.
+pub const POSITION_BITS: u32 = 16;
 /// The fraction bits of a component of an orientation.
 pub const TURN_BITS: u32 = 24;
 /// Number of parts of a tick in which instants are counted.
@@ -23,8 +23,8 @@ pub fn instant_of(toi: Toi) -> i64 {
 /// A body whose motion is continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mover {
-    /// Its position, in quanta with [`PLACE_BITS`].
-    pub place: [i64; 3],
+    /// Its position, in quanta with [`POSITION_BITS`].
+    pub position: [i64; 3],
     /// Its displacement in a tick.
     pub motion: [i64; 3],
     /// True if gravity is added to the motion in each tick.
@@ -58,7 +58,7 @@ impl Mover {
 
     /// Continues for a part of a tick, in [`INSTANTS`].
     pub fn go(&mut self, parts: i64) {
-        self.place = added(self.place, self.motion.map(|motion| part_of(motion, parts, INSTANTS)));
+        self.position = added(self.position, self.motion.map(|motion| part_of(motion, parts, INSTANTS)));
         if let Some(turn) = &mut self.turn {
             turn.at = added(turn.at, turn.rate.map(|rate| part_of(rate, parts, INSTANTS)));
         }

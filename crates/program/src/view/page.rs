@@ -4,7 +4,7 @@ use super::base64;
 
 const HTML: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
-/// In the order of their dependencies.
+/// The scripts, in the order of their dependencies.
 const SCRIPTS: [&str; 14] = [
     include_str!("page/bytes.js"),
     include_str!("page/head.js"),

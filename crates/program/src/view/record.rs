@@ -2,7 +2,7 @@
 
 use super::{
     columns::{Columns, Kind},
-    encode::{MOTION_STEP, MOTION_STEP_FINE, PLACE_ROOM, PLACE_STEP, RATE_STEP, TURN_ROOM, TURN_STEP},
+    encode::{MOTION_STEP, MOTION_STEP_FINE, POSITION_ROOM, POSITION_STEP, RATE_STEP, TURN_ROOM, TURN_STEP},
     marks::Mark,
     meetings::Meetings,
     mover::{INSTANTS, Mover, Turn, added, instant_of, is_near, stepped, steps},
@@ -18,7 +18,7 @@ pub mod flag {
     /// Its appearance.
     pub const LOOK: u64 = 1 << 1;
     /// Its initial position, at rest.
-    pub const PLACE: u64 = 1 << 2;
+    pub const POSITION: u64 = 1 << 2;
     /// Its flag for falling changes.
     pub const FALLS: u64 = 1 << 3;
     /// Instants at which its motion changes.
@@ -32,16 +32,16 @@ pub mod flag {
 /// The changes at an instant.
 pub mod node {
     /// The position deviates.
-    pub const PLACE: u64 = 1;
+    pub const POSITION: u64 = 1;
     /// Another motion, in coarse steps.
     pub const MOTION: u64 = 1 << 1;
     /// Another motion, in fine steps.
     pub const FINE: u64 = 1 << 2;
     /// Another orientation and rate.
     pub const TURN: u64 = 1 << 3;
-    /// It meets a body of a higher slot, which is named.
+    /// An impact with a body of a higher slot, which is named.
     pub const MEETS: u64 = 1 << 4;
-    /// It meets a body that has written this impact: its motion at that instant follows from the other's.
+    /// An impact that the other body has written: the motion at that instant follows from the other's.
     pub const MET: u64 = 1 << 5;
 }
 
@@ -60,7 +60,7 @@ pub struct Record {
 struct Node {
     instant: i64,
     flags: u64,
-    place: [i64; 3],
+    position: [i64; 3],
     motion: [i64; 3],
     turn: TurnSteps,
     /// The slot of the other, less its own; whether the point is written, and whether they are equals.
@@ -78,9 +78,9 @@ pub struct TurnSteps {
 struct Leg {
     start: i64,
     end: i64,
-    place: [i64; 3],
+    position: [i64; 3],
     motion: [i64; 3],
-    end_place: [i64; 3],
+    end_position: [i64; 3],
     turn: Option<Turn>,
 }
 
@@ -102,19 +102,19 @@ impl TurnSteps {
 }
 
 /// A body at rest at its first position, in the steps in which it is written.
-pub fn whole(scale: Scale, actor: &Actor, place: [i64; 3]) -> Mover {
-    let place = stepped([0; 3], steps([0; 3], scale.place(place), PLACE_STEP), PLACE_STEP);
+pub fn whole(scale: Scale, actor: &Actor, position: [i64; 3]) -> Mover {
+    let position = stepped([0; 3], steps([0; 3], scale.quanta(position), POSITION_STEP), POSITION_STEP);
     let turn = actor.orientation.map(|orientation| {
         let to = Turn { at: scale.turn(orientation), rate: [0; 4] };
         TurnSteps::between(Turn::default(), to).from(Turn::default())
     });
     let falls = actor.look.kind == state::BodyType::Dynamic;
-    Mover { place, motion: [0; 3], falls, since: 0, turn }
+    Mover { position, motion: [0; 3], falls, since: 0, turn }
 }
 
 /// Writes the position and orientation of a body.
 pub fn put_whole(columns: &mut Columns, mover: &Mover) {
-    columns.put_all(Kind::Places, steps([0; 3], mover.place, PLACE_STEP));
+    columns.put_all(Kind::Positions, steps([0; 3], mover.position, POSITION_STEP));
     if let Some(turn) = mover.turn {
         TurnSteps::between(Turn::default(), turn).put(columns);
     }
@@ -135,19 +135,19 @@ impl Record {
     pub fn of(course: &Course<'_>, known: Option<Mover>, flags: u64) -> Self {
         let Course { scale, actor, ways, .. } = course;
         let known = known.filter(|mover| mover.turn.is_some() == actor.orientation.is_some());
-        let start = ways.first().map(|way| way.place);
+        let start = ways.first().map(|way| way.position);
         let begins = known.filter(|mover| {
-            start.is_none_or(|start| is_near(mover.place, scale.place(start), 2 * PLACE_ROOM))
+            start.is_none_or(|start| is_near(mover.position, scale.quanta(start), 2 * POSITION_ROOM))
         });
-        let begin = begins.unwrap_or_else(|| whole(*scale, actor, start.unwrap_or(actor.place)));
-        let flags = flags | if begins.is_none() { flag::PLACE } else { 0 };
+        let begin = begins.unwrap_or_else(|| whole(*scale, actor, start.unwrap_or(actor.position)));
+        let flags = flags | if begins.is_none() { flag::POSITION } else { 0 };
         let (nodes, end, turn_end) = (Vec::new(), [0; 3], TurnSteps::default());
         Self { flags, after: begin, begin, nodes, end, turn_end }
     }
 
     /// Goes through the tick, and records the deviations.
     pub fn follow(mut self, course: &Course<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
-        let end = course.scale.place(course.actor.place);
+        let end = course.scale.quanta(course.actor.position);
         let legs = course.legs(end);
         self.start(course.gravity, &legs[0]);
         // The reader goes from node to node, and so rounds only there.
@@ -167,10 +167,10 @@ impl Record {
             }
         }
         self.after.go(INSTANTS - at);
-        if !is_near(self.after.place, end, PLACE_ROOM) {
+        if !is_near(self.after.position, end, POSITION_ROOM) {
             self.flags |= flag::END;
-            self.end = steps(self.after.place, end, PLACE_STEP);
-            self.after.place = stepped(self.after.place, self.end, PLACE_STEP);
+            self.end = steps(self.after.position, end, POSITION_STEP);
+            self.after.position = stepped(self.after.position, self.end, POSITION_STEP);
         }
         if let (Some(turn), Some(orientation)) = (self.after.turn, course.actor.orientation) {
             let at = aligned(turn.at, course.scale.turn(orientation));
@@ -190,9 +190,9 @@ impl Record {
         otherwise.begin(gravity);
         let miss = |mut mover: Mover| {
             mover.go(leg.end - leg.start);
-            (0..3).map(|axis| (mover.place[axis] - leg.end_place[axis]).abs()).max().unwrap_or(0)
+            (0..3).map(|axis| (mover.position[axis] - leg.end_position[axis]).abs()).max().unwrap_or(0)
         };
-        let is_better = miss(as_before) > PLACE_ROOM && miss(otherwise) < miss(as_before);
+        let is_better = miss(as_before) > POSITION_ROOM && miss(otherwise) < miss(as_before);
         self.after = if is_better { otherwise } else { as_before };
         self.flags |= if is_better { flag::FALLS } else { 0 };
     }
@@ -200,10 +200,10 @@ impl Record {
     /// Writes a position that deviates where a leg begins.
     fn shift(&mut self, node: &mut Node, leg: &Leg) {
         let mover = &mut self.after;
-        if !is_near(mover.place, leg.place, 2 * PLACE_ROOM) {
-            node.flags |= node::PLACE;
-            node.place = steps(mover.place, leg.place, PLACE_STEP);
-            mover.place = stepped(mover.place, node.place, PLACE_STEP);
+        if !is_near(mover.position, leg.position, 2 * POSITION_ROOM) {
+            node.flags |= node::POSITION;
+            node.position = steps(mover.position, leg.position, POSITION_STEP);
+            mover.position = stepped(mover.position, node.position, POSITION_STEP);
         }
     }
 
@@ -212,7 +212,7 @@ impl Record {
         let ((marks, meetings), slot, before) = (told, course.actor.slot, self.after.motion);
         let mut ahead = self.after;
         ahead.go(leg.end - leg.start);
-        if is_near(ahead.place, leg.end_place, PLACE_ROOM) {
+        if is_near(ahead.position, leg.end_position, POSITION_ROOM) {
             return;
         }
         let last = self.nodes.last().map_or(-1, |node| node.instant);
@@ -224,7 +224,7 @@ impl Record {
             ahead = *mover;
             ahead.go(leg.end - leg.start);
         }
-        let is_there = is_near(ahead.place, leg.end_place, PLACE_ROOM);
+        let is_there = is_near(ahead.position, leg.end_position, POSITION_ROOM);
         let is_little = is_near(mover.motion, leg.motion, 4 << MOTION_STEP);
         let (kind, step) = match (given, is_little) {
             (None, true) => (node::FINE, MOTION_STEP_FINE),
@@ -273,7 +273,7 @@ impl Record {
 
     /// Writes the part behind the flags, without the appearance.
     pub fn put(&self, columns: &mut Columns) {
-        if self.flags & flag::PLACE != 0 {
+        if self.flags & flag::POSITION != 0 {
             put_whole(columns, &self.begin);
         }
         if self.flags & flag::NODES != 0 {
@@ -295,8 +295,8 @@ impl Node {
         if self.flags & node::MET == 0 {
             columns.of(Kind::Instants).put(self.instant as u64);
         }
-        if self.flags & node::PLACE != 0 {
-            columns.put_all(Kind::Fixes, self.place);
+        if self.flags & node::POSITION != 0 {
+            columns.put_all(Kind::Fixes, self.position);
         }
         if self.flags & (node::MOTION | node::FINE) != 0 {
             columns.put_motion(self.motion);
@@ -315,18 +315,25 @@ impl Course<'_> {
     fn legs(&self, to: [i64; 3]) -> Vec<Leg> {
         let Self { scale, ways, .. } = self;
         if ways.is_empty() {
-            let from = self.before.map_or(to, |before| scale.place(before.place));
+            let from = self.before.map_or(to, |before| scale.quanta(before.position));
             let motion = std::array::from_fn(|axis| to[axis] - from[axis]);
-            return vec![Leg { start: 0, end: INSTANTS, place: from, motion, end_place: to, turn: None }];
+            return vec![Leg {
+                start: 0,
+                end: INSTANTS,
+                position: from,
+                motion,
+                end_position: to,
+                turn: None,
+            }];
         }
         let leg = |(index, way): (usize, &Way)| {
             let next = ways.get(index + 1);
             Leg {
                 start: instant_of(way.start),
                 end: next.map_or(INSTANTS, |next| instant_of(next.start)),
-                place: scale.place(way.place),
-                motion: scale.place(way.motion),
-                end_place: next.map_or(to, |next| scale.place(next.place)),
+                position: scale.quanta(way.position),
+                motion: scale.quanta(way.motion),
+                end_position: next.map_or(to, |next| scale.quanta(next.position)),
                 turn: way.turn.map(|(at, rate)| Turn { at: scale.turn(at), rate: scale.turn(rate) }),
             }
         };

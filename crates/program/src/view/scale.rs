@@ -1,7 +1,7 @@
 //! From raw to the page's integers.
 
 use super::{
-    mover::{PLACE_BITS, TURN_BITS},
+    mover::{POSITION_BITS, TURN_BITS},
     scenery,
 };
 use bitstep::{
@@ -18,7 +18,7 @@ pub struct Scale {
     every: u32,
 }
 
-/// The fraction bits of sizes of shapes and of places of statics.
+/// The fraction bits of sizes of shapes and of positions of statics.
 pub const SIZE_BITS: u32 = 16;
 /// Least number of quanta in the radius of a small body.
 const QUANTA_PER_RADIUS: i64 = 64;
@@ -33,7 +33,7 @@ impl Scale {
     pub fn bits_max(limits: &Limits) -> u32 {
         let units = (limits.extent.to_bits() as u64 >> 32) + 1;
         let extent_bits = u64::BITS - units.leading_zeros();
-        (52 - PLACE_BITS - extent_bits).min(FRACTION_BITS - PLACE_BITS)
+        (52 - POSITION_BITS - extent_bits).min(FRACTION_BITS - POSITION_BITS)
     }
 
     /// A quantum.
@@ -61,18 +61,18 @@ impl Scale {
         self.every
     }
 
-    /// A position or displacement in raw, in quanta with [`PLACE_BITS`].
+    /// A position or displacement in raw, in quanta with [`POSITION_BITS`].
     ///
     /// **Rounding**: to nearest, halves away from zero.
-    pub fn place(self, raw: [i64; 3]) -> [i64; 3] {
+    pub fn quanta(self, raw: [i64; 3]) -> [i64; 3] {
         raw.map(|raw| self.wide(raw.into()) as i64)
     }
 
     fn wide(self, raw: i128) -> i128 {
-        shr_nearest(raw, FRACTION_BITS - PLACE_BITS - self.bits)
+        shr_nearest(raw, FRACTION_BITS - POSITION_BITS - self.bits)
     }
 
-    /// What gravity adds to the motion from picture to picture.
+    /// The motion that gravity adds from picture to picture.
     pub fn gravity(self, raw: [i64; 3]) -> [i64; 3] {
         let square = i128::from(self.every) * i128::from(self.every);
         let pulls = raw.map(|raw| self.wide(i128::from(raw) * square));
@@ -84,7 +84,7 @@ impl Scale {
         components.map(|part| shr_nearest(part.into(), 30 - TURN_BITS) as i64)
     }
 
-    /// A size or the place of a static with [`SIZE_BITS`].
+    /// A size or the position of a static with [`SIZE_BITS`].
     pub fn size(raw: i64) -> i64 {
         shr_nearest(raw.into(), FRACTION_BITS - SIZE_BITS) as i64
     }

@@ -29,7 +29,7 @@ pub struct Actor {
     pub slot: u32,
     pub look: Look,
     /// Its center, in raw.
-    pub place: [i64; 3],
+    pub position: [i64; 3],
     /// Its orientation with 30 fraction bits, if it rotates.
     pub orientation: Option<[i64; 4]>,
     /// Its legs: the first and their number. None are known of a sleeping body, or where only the end is
@@ -55,7 +55,7 @@ pub struct Way {
     /// Its beginning.
     pub start: Toi,
     /// Its first position, in raw.
-    pub place: [i64; 3],
+    pub position: [i64; 3],
     /// Its displacement in a whole tick.
     pub motion: [i64; 3],
     /// The orientation at its beginning, and the increment in a whole tick, with 30 fraction bits.
@@ -63,7 +63,7 @@ pub struct Way {
 }
 
 impl Look {
-    /// As bits: the kind, then a bit each.
+    /// The look as bits: the kind, then a bit each.
     pub fn bits(&self) -> u64 {
         let kind = u64::from(u8::from(self.kind));
         kind | u64::from(self.turns) << 2 | u64::from(self.held) << 3 | u64::from(self.asleep) << 4
@@ -93,7 +93,7 @@ impl Seen {
             self.bodies.push(Actor {
                 slot: id.slot(),
                 look: look(world, id, body, is_held),
-                place: body.position.raw(),
+                position: body.position.raw(),
                 orientation: body.spin.map(|spin| spin.orientation.components().map(i64::from)),
                 legs: (first, self.legs.len() as u32 - first),
             });
@@ -125,13 +125,18 @@ impl Way {
             let now = turning.at(Toi::START).components().map(i64::from);
             (now, std::array::from_fn(|index| to[index] - from[index]))
         });
-        Self { start: segment.start, place: segment.position.raw(), motion: segment.displacement.raw(), turn }
+        Self {
+            start: segment.start,
+            position: segment.position.raw(),
+            motion: segment.displacement.raw(),
+            turn,
+        }
     }
 
     /// The position at an instant of it, in raw.
     pub fn at(&self, toi: Toi) -> Vec3 {
         let passed = toi.since(self.start.min(toi));
-        Vec3::from_raw(std::array::from_fn(|axis| self.place[axis] + passed.of_nearest(self.motion[axis])))
+        Vec3::from_raw(std::array::from_fn(|axis| self.position[axis] + passed.of_nearest(self.motion[axis])))
     }
 }
 

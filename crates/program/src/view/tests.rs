@@ -2,7 +2,7 @@
 
 use super::{
     decode::Decoder,
-    encode::{PLACE_ROOM, TURN_ROOM},
+    encode::{POSITION_ROOM, TURN_ROOM},
     film::{Film, film},
     mover::{INSTANTS, instant_of},
     scale::Scale,
@@ -59,9 +59,9 @@ fn assert_same(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) {
         let look = actor.look;
         let told = [look.bits(), look.generation.into(), look.shape.0.into(), look.mass.into()];
         assert_eq!((*slot, [shown.bits, shown.generation, shown.shape, shown.mass]), (actor.slot, told));
-        let (place, found) = (scale.place(actor.place), shown.mover.place);
-        let miss = (0..3).map(|axis| (place[axis] - found[axis]).abs()).max().unwrap();
-        assert!(miss <= PLACE_ROOM, "slot {slot}: {place:?} {found:?}");
+        let (position, found) = (scale.quanta(actor.position), shown.mover.position);
+        let miss = (0..3).map(|axis| (position[axis] - found[axis]).abs()).max().unwrap();
+        assert!(miss <= POSITION_ROOM, "slot {slot}: {position:?} {found:?}");
         let Some(orientation) = actor.orientation else { continue };
         let (turn, found) = (scale.turn(orientation), shown.mover.turn.unwrap().at);
         let miss = |sign: i64| (0..4).map(|k| (sign * turn[k] - found[k]).abs()).max().unwrap();
@@ -71,11 +71,11 @@ fn assert_same(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) {
 
 /// Checks the positions within the tick, and the impacts; returns the number of positions.
 fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
-    for (slot, instant, place, turn) in &decoder.points {
+    for (slot, instant, position, turn) in &decoder.points {
         let ways = seen.ways(seen.actor(*slot).unwrap());
         // Of several legs that begin at one instant of 256 any may be meant.
         let near = ways.iter().filter(|way| instant_of(way.start) == *instant).any(|way| {
-            let room = 2 * PLACE_ROOM;
+            let room = 2 * POSITION_ROOM;
             let lies = way.turn.is_none_or(|(at, _)| {
                 let at = scale.turn(at);
                 let near = |sign: i64| {
@@ -83,9 +83,9 @@ fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
                 };
                 near(1) || near(-1)
             });
-            lies && scale.place(way.place).iter().zip(place).all(|(a, b)| (a - b).abs() <= room)
+            lies && scale.quanta(way.position).iter().zip(position).all(|(a, b)| (a - b).abs() <= room)
         });
-        assert!(near || ways.is_empty(), "slot {slot} at {instant}: {place:?}");
+        assert!(near || ways.is_empty(), "slot {slot} at {instant}: {position:?}");
     }
     let mut met = decoder.met.clone();
     let mut marks: Vec<_> = seen.marks.iter().map(|mark| (mark.instant, mark.a, mark.b)).collect();
@@ -95,13 +95,13 @@ fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
     let spots = seen.marks.iter().filter_map(|mark| Some(((mark.instant, mark.a, mark.b), mark.spot?)));
     let spots: Vec<_> = spots.collect();
     assert_eq!(decoder.touched.len(), spots.len());
-    for (met, place, normal) in &decoder.touched {
+    for (met, position, normal) in &decoder.touched {
         let mut same = spots.iter().filter(|(key, _)| key == met).map(|(_, spot)| spot);
         let is_near = |&(at, along): &([i64; 3], [i64; 3])| {
             let near = |a: [i64; 3], b: &[i64; 3], room: i64| (0..3).all(|k| (a[k] - b[k]).abs() <= room);
-            near(scale.place(at), place, 1 << 15) && near(along, normal, 1 << 23)
+            near(scale.quanta(at), position, 1 << 15) && near(along, normal, 1 << 23)
         };
-        assert!(same.any(is_near), "{met:?} {place:?} {normal:?}");
+        assert!(same.any(is_near), "{met:?} {position:?} {normal:?}");
     }
     assert!(decoder.points.iter().all(|(_, instant, ..)| (0..INSTANTS).contains(instant)));
     decoder.points.len()
@@ -123,7 +123,7 @@ fn balls_that_meet_are_shown_where_they_were() {
 }
 
 #[test]
-fn what_turns_is_shown_as_it_lay() {
+fn rotating_bodies_are_shown_in_their_orientation() {
     for name in ["tower", "tumble", "rods"] {
         assert_golden(name, 1);
     }
@@ -186,7 +186,7 @@ fn changing() -> Replay {
 }
 
 #[test]
-fn sets_places_and_generations_change_within_ticks() {
+fn compounds_positions_and_generations_change_within_ticks() {
     let replay = changing();
     for (every, pictures) in [(1, 11), (2, 6), (5, 3)] {
         let scale = Scale::new(9, every);
@@ -198,11 +198,11 @@ fn sets_places_and_generations_change_within_ticks() {
 
 /// To 2^-16 of a quantum, halves away from zero on both sides.
 #[test]
-fn places_are_to_the_nearest_part_of_a_quantum() {
+fn positions_are_to_the_nearest_part_of_a_quantum() {
     let scale = Scale::new(9, 1);
-    assert_eq!(scale.place([63, 64, 191]), [0, 1, 1]);
-    assert_eq!(scale.place([-63, -64, -192]), [0, -1, -2]);
-    assert_eq!(scale.place([1 << 32, -1 << 32, 0]), [1 << 25, -1 << 25, 0]);
+    assert_eq!(scale.quanta([63, 64, 191]), [0, 1, 1]);
+    assert_eq!(scale.quanta([-63, -64, -192]), [0, -1, -2]);
+    assert_eq!(scale.quanta([1 << 32, -1 << 32, 0]), [1 << 25, -1 << 25, 0]);
     // The displacement by gravity from picture to picture grows with the square of the ticks.
     assert_eq!(Scale::new(9, 3).gravity([-128, 128, 7]), [-9, 9, 0]);
 }

@@ -52,7 +52,7 @@ fn every_phase_that_a_number_was_put_wrong_after_is_named() {
         let Answer { code, out, err } = bitstep(&["diff", &path]);
         assert_eq!((code, err.as_str()), (1, ""));
         let lines: Vec<&str> = out.lines().collect();
-        assert_eq!(lines[0], "physics: the bodies part first, under the same commands");
+        assert_eq!(lines[0], "physics: the bodies diverge first, under the same commands");
         assert_eq!(lines[1], format!("  tick          9, after {phase}"), "{out}");
         assert_eq!(
             lines[2],

@@ -94,7 +94,7 @@ fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
         let path = played(&format!("gold-{mark}.replay"), &["--inject", &injection]);
         let Answer { code, out, .. } = harvest(&["diff", &path]);
         let lines: Vec<&str> = out.lines().collect();
-        assert_eq!((code, lines[0]), (1, "game state: the game's own state parts first"));
+        assert_eq!((code, lines[0]), (1, "game state: the game's own state diverges first"));
         assert_eq!(lines[1], format!("  tick          70, after {mark}"), "{out}");
         assert_eq!(lines[2], "  field         game.gold[1]");
         assert_eq!(harvest(&["verify", &path]).code, 1);
@@ -125,6 +125,6 @@ fn commands_that_the_game_gave_come_with_their_line() {
         let out = harvest(&["diff", &path]).out;
         out.contains("Spawn(").then_some(out)
     });
-    let hired = hired.expect("somebody is hired in the first ticks");
+    let hired = hired.expect("a worker is hired in the first ticks");
     assert!(hired.contains("  at crates/program/examples/harvest.rs:"), "{hired}");
 }

@@ -46,7 +46,7 @@ fn a_long_recording_has_no_more_columns_than_a_picture() {
 }
 
 #[test]
-fn what_is_wrong_with_a_recording_is_told_beside_its_picture() {
+fn faults_of_a_recording_are_told_beside_its_picture() {
     let mut bytes = fs::read(recording("diverged-plot.replay")).unwrap();
     change_record(&mut bytes, TICK, 7, |content| content[0] ^= 1);
     let replay = file("diverged-plot.replay", &bytes);

@@ -18,7 +18,7 @@ fn damaged(name: &str) -> (String, u64) {
 }
 
 #[test]
-fn what_is_whole_becomes_a_recording_beside_the_damaged_one() {
+fn whole_ticks_become_a_recording_beside_the_damaged_one() {
     let (path, ticks) = damaged("torn.replay");
     let before = fs::read(&path).unwrap();
     let target = path.replace("torn.replay", "torn.repaired.replay");

@@ -95,13 +95,13 @@ fn the_tree_of_a_tick_has_a_line_per_phase_body_and_field() {
 }
 
 #[test]
-fn what_is_in_a_recording_is_told_with_bytes_per_tick_and_layers() {
+fn content_of_a_recording_is_told_with_bytes_per_tick_and_layers() {
     let replay = recording("contents.replay");
     let bytes = std::fs::metadata(&replay).unwrap().len();
     let out = bitstep(&["show", &replay]).out;
     assert!(out.contains(&format!("\n  size          {bytes} bytes, ")), "{out}");
     assert!(out.contains("\n  layers        no trace layers; "), "{out}");
-    assert!(out.contains("\n  sleep         nobody falls asleep\n"), "{out}");
+    assert!(out.contains("\n  sleep         no body falls asleep\n"), "{out}");
     let sleepy = file("sleepy.replay", b"");
     let scene = SMALL.replace("tick_rate: 10,", "tick_rate: 10, sleep: 2.5,");
     assert_eq!(bitstep_fed(&["run", "-", "--record", &sleepy], scene.as_bytes()).code, 0);

@@ -218,7 +218,7 @@ fn shapes_that_turn_are_swept_with_a_certified_time() {
 /// Contact without approach: resting, sliding at the surface, faces that come to touch in passing; and its
 /// last instant.
 #[test]
-fn what_only_touches_is_in_contact_for_as_long_as_it_does() {
+fn touching_shapes_are_in_contact_for_as_long_as_they_touch() {
     let (slab, rod) = ("aabb(half: (4, 1, 4))", "capsule(half_axis: (4, 0, 0), radius: 1)");
     let solids = [slab, "obb(half: (4, 1, 4), rotation: (1, 0, 0, 0))", rod];
     // On top of it, at rest; along it to the end of the tick; from beside it onto it; over it and off it. The

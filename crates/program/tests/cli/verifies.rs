@@ -61,7 +61,7 @@ fn a_file_that_is_cut_short_or_damaged_is_verified_up_to_there() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_in_one_line() {
+fn unreadable_recordings_are_told_in_one_line() {
     let missing = "no-such.replay: cannot be opened: No such file or directory (os error 2)";
     let folder = env!("CARGO_TARGET_TMPDIR");
     let told = format!("{folder}: cannot be read: Is a directory (os error 21)");

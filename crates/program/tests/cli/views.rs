@@ -21,13 +21,13 @@ fn a_page_is_one_file_without_a_network() {
     let (Answer { code, out, err }, page) = view("break.html", &[&golden("break.replay")]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("\n  shows         600 ticks, 601 pictures\n"), "{out}");
-    assert!(out.contains("\n  places        within 2^-9 of a unit\n"), "{out}");
+    assert!(out.contains("\n  positions     within 2^-9 of a unit\n"), "{out}");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     // No address except the name of the namespace, which a browser does not load.
     for word in ["http:", "https:", "//cdn", "src=", "href=", "@import", "url(", "fetch(", "XMLHttp"] {
         assert!(!page.contains(word), "{word}");
     }
-    assert!(page.contains("default-src 'none'"), "whatever a page is told, it asks nobody");
+    assert!(page.contains("default-src 'none'"), "whatever a page is told, it asks no network");
     for mark in ["/*STYLE*/", "<!--PIECES-->", "/*SCRIPT*/"] {
         assert!(!page.contains(mark), "{mark}");
     }
@@ -79,7 +79,7 @@ fn a_page_stands_beside_its_recording_and_replaces_nothing_there() {
 }
 
 #[test]
-fn what_is_no_recording_of_these_rules_is_refused() {
+fn recordings_of_other_rules_are_refused() {
     let scene = file("scene.ron", SMALL.as_bytes());
     let Answer { code, err, .. } = bitstep(&["view", &scene, "-o", "never.html"]);
     assert!(code == 2 && err.contains("a scene is for `run`"), "{err}");

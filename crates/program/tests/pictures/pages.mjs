@@ -24,13 +24,13 @@ function page(name, ...parts) {
   return { url: pathToFileURL(path).href, status };
 }
 
-// Every body after a tick, as the program has it: slot, place and, per tick, velocity.
+// Every body after a tick, as the program has it: slot, position and, per tick, velocity.
 function bodiesAt(replay, tick) {
   const out = run("show", replay, "--tick", `${tick}`);
   const checksum = out.match(/checksum ([0-9a-f]+)/)[1];
   const vector = (text) => text.split(",").map(Number);
   const rows = out.matchAll(/^ *(\d+)(?:\.\d+)? .*position \(([^)]*)\) {2}velocity \(([^)]*)\)/gm);
-  return { checksum, bodies: [...rows].map(([, slot, place]) => ({ slot: Number(slot), place: vector(place) })) };
+  return { checksum, bodies: [...rows].map(([, slot, position]) => ({ slot: Number(slot), position: vector(position) })) };
 }
 
 // The rows of a list of facts in the page.
@@ -42,30 +42,30 @@ async function seek(browser, tick) {
   await browser.until(waits);
 }
 
-// Every place that a page has of a tick is the program's, within the page's precision.
-async function comparePlaces(browser, replay, tick, track = 0) {
+// Every position that a page has of a tick is the program's, within the page's precision.
+async function comparePositions(browser, replay, tick, track = 0) {
   await seek(browser, tick);
   const { bodies } = bodiesAt(replay, tick);
   const shown = await browser.ask(`(() => {
     const page = window.bitstep;
     const sample = ${track} === 0 ? page.stores[0].sample(page.time) : page.ghost();
     const slots = Array.from({ length: sample.chunk.slots }, (_, slot) => slot).filter((slot) => sample.look(slot));
-    return { bits: page.head.bits, bodies: slots.map((slot) => ({ slot, place: sample.pose(slot).place })) };
+    return { bits: page.head.bits, bodies: slots.map((slot) => ({ slot, position: sample.pose(slot).position })) };
   })()`);
   assert.equal(shown.bodies.length, bodies.length, `bodies at tick ${tick}`);
-  for (const [index, { slot, place }] of bodies.entries()) {
+  for (const [index, { slot, position }] of bodies.entries()) {
     assert.equal(shown.bodies[index].slot, slot);
-    const miss = Math.max(...place.map((part, axis) => Math.abs(part - shown.bodies[index].place[axis])));
+    const miss = Math.max(...position.map((part, axis) => Math.abs(part - shown.bodies[index].position[axis])));
     assert.ok(miss <= 0.5001 * 2 ** -shown.bits, `tick ${tick}, slot ${slot}: off by ${miss}`);
   }
 }
 
 const tests = {
-  async "places, numbers and the last checksum are the program's"(browser) {
+  async "positions, numbers and the last checksum are the program's"(browser) {
     for (const [name, ticks] of [["break", [0, 1, 59, 600]], ["tower", [0, 33, 300]], ["timeline", [0, 77, 150]]]) {
       const replay = `replays/${name}.replay`;
       await browser.show(page(name, replay).url);
-      for (const tick of ticks) await comparePlaces(browser, replay, tick);
+      for (const tick of ticks) await comparePositions(browser, replay, tick);
       const shown = await browser.ask(facts("facts"));
       const last = await browser.ask("window.bitstep.track.first + window.bitstep.track.ticks");
       assert.equal(shown["last checksum"], bodiesAt(replay, last).checksum);
@@ -75,9 +75,9 @@ const tests = {
   async "a body that is followed is told in words"(browser) {
     await browser.show(`${page("follow", "replays/break.replay").url}#tick=60&follow=3`);
     const shown = await browser.ask(facts("body-facts"));
-    const { place } = bodiesAt("replays/break.replay", 60).bodies.find(({ slot }) => slot === 3);
-    const digits = shown.place.split(", ").map(Number);
-    for (const axis of [0, 1, 2]) assert.ok(Math.abs(digits[axis] - place[axis]) < 0.002, `${shown.place} ${place}`);
+    const { position } = bodiesAt("replays/break.replay", 60).bodies.find(({ slot }) => slot === 3);
+    const digits = shown.position.split(", ").map(Number);
+    for (const axis of [0, 1, 2]) assert.ok(Math.abs(digits[axis] - position[axis]) < 0.002, `${shown.position} ${position}`);
     assert.equal(shown.shape, "sphere");
     assert.match(await browser.ask("document.getElementById('clock').textContent"), /^tick 60 of 600 .* 1\.00 s$/);
     await browser.key("Escape");
@@ -113,7 +113,7 @@ const tests = {
     const [x, y, slot] = await browser.ask(`(() => {
       const { camera, stage } = window.bitstep;
       const { slot, pose } = stage.seen[5];
-      const [a, b, c] = sub(pose.place, camera.target);
+      const [a, b, c] = sub(pose.position, camera.target);
       const matrix = camera.matrix();
       const row = (k) => matrix[k] * a + matrix[4 + k] * b + matrix[8 + k] * c + matrix[12 + k];
       const box = document.getElementById("stage").getBoundingClientRect();
@@ -124,7 +124,7 @@ const tests = {
     assert.equal(await browser.ask("window.bitstep.following"), slot);
   },
 
-  async "between impacts a body goes straight, and bounces where it met somebody"(browser) {
+  async "between impacts a body goes straight, and bounces where it met another one"(browser) {
     await browser.show(page("bounce", "replays/cradle.replay").url);
     const bends = await browser.ask(`(() => {
       const page = window.bitstep;
@@ -134,7 +134,7 @@ const tests = {
         for (const mark of chunk.marks[picture]) {
           const sample = new Sample(chunk, picture - 1, mark.u);
           if (mark.fixed) continue;
-          const [a, b] = [mark.a, mark.b].map((slot) => sample.pose(slot).place);
+          const [a, b] = [mark.a, mark.b].map((slot) => sample.pose(slot).position);
           bends.push(length(sub(a, b)));
         }
       }
@@ -158,7 +158,7 @@ const tests = {
     await browser.key("d");
     await browser.until(waits);
     assert.deepEqual(await browser.ask("[window.bitstep.time, window.bitstep.following]"), [200, 7]);
-    assert.equal(await browser.ask("window.bitstep.stage.batches.get('top ring').count"), 2, "followed, and where they part");
+    assert.equal(await browser.ask("window.bitstep.stage.batches.get('top ring').count"), 2, "followed, and where they diverge");
   },
 
   async "the second of two recordings is where it was"(browser) {
@@ -168,8 +168,8 @@ const tests = {
     run("run", path, "--record", other);
     await browser.show(page("other", "replays/break.replay", other).url);
     for (const tick of [0, 45, 333, 600]) {
-      await comparePlaces(browser, "replays/break.replay", tick);
-      await comparePlaces(browser, other, tick, 1);
+      await comparePositions(browser, "replays/break.replay", tick);
+      await comparePositions(browser, other, tick, 1);
     }
   },
 

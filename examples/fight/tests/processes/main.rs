@@ -253,7 +253,7 @@ fn a_peer_that_has_the_key_and_sends_nonsense_is_reported() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_reason() {
+fn impossible_arguments_are_refused_with_a_reason() {
     let cases: [(&[&str], u8, &str); 8] = [
         (&["local"], 2, "is no terminal"),
         (&["host"], 2, "is no terminal"),

@@ -45,7 +45,7 @@ fn the_checksum_of_a_tick_is_said_before_the_orders_that_follow_it() {
 }
 
 #[test]
-fn what_comes_over_a_line_that_is_no_more_is_not_heard() {
+fn messages_over_a_closed_line_are_not_heard() {
     let folder = Folder::new("line");
     let mut state = opening(7, 2, 3).unwrap();
     let lines = |state: &_, seat| {

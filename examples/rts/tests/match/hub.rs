@@ -207,7 +207,7 @@ fn a_late_player_gets_the_state_the_turns_behind_it_and_a_turn_to_begin_with() {
 }
 
 #[test]
-fn where_the_giver_goes_or_keeps_silent_another_one_gives() {
+fn givers_that_leave_or_keep_silent_are_replaced() {
     let begin = || {
         let mut table = Table::new(|plan| plan.begin_with = 3);
         (1..=3).for_each(|connection| table.join(connection, None));
@@ -269,7 +269,7 @@ fn in_the_turn_that_is_held_all_wait_for_all_seats() {
 }
 
 #[test]
-fn what_no_peer_says_ends_its_connection_and_no_other() {
+fn rubbish_ends_its_connection_and_no_other() {
     let cases: Vec<(&str, Frame)> = vec![
         ("orders for a turn that is not next", Frame::Orders { turn: 7, orders: Vec::new() }),
         ("orders for a turn that is over", Frame::Orders { turn: 4, orders: Vec::new() }),

@@ -61,7 +61,7 @@ fn places_are_on_the_field_and_round_alike_on_both_sides() {
 }
 
 #[test]
-fn what_is_no_order_is_refused() {
+fn malformed_orders_are_refused() {
     let bytes = encode_orders(&some());
     for length in 0..bytes.len() {
         assert!(decode_orders(&bytes[..length]).is_err(), "{length} bytes");

@@ -251,7 +251,7 @@ fn a_player_that_stalls_is_let_go_and_the_others_go_on() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_reason() {
+fn impossible_arguments_are_refused_with_a_reason() {
     let cases: [(&[&str], u8, &str); 9] = [
         (&["run", "--players", "5"], 2, "players is 5, must be in 1..=4"),
         (&["run", "--units", "501"], 2, "units is 501, must be in 1..=500"),

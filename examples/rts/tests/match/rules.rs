@@ -39,7 +39,7 @@ fn is_near(a: Vec3, b: Vec3, distance: Scalar) -> bool {
 fn a_march_ends_in_rows_and_stands() {
     let mut state = opening(1, 1, 60).unwrap();
     let orders = all(|units| Order::March { units, to: Place::nearest(place(10, -20)) }, 60);
-    assert_eq!(play(&mut state, &orders, 600), 0, "nobody is held");
+    assert_eq!(play(&mut state, &orders, 600), 0, "no unit is held");
     let units = state.game().units();
     assert!(units.iter().all(|unit| unit.goal.is_done()));
     let points: Vec<Vec3> = (0..60).map(|number| position(&state, number).unwrap()).collect();
@@ -60,7 +60,7 @@ fn a_crowd_that_is_sent_to_a_point_comes_to_stand_around_it() {
     let orders = all(|units| Order::Gather { units, to: Place::nearest(place(0, 0)) }, 80);
     play(&mut state, &orders, 700);
     assert!(state.game().units().iter().all(|unit| unit.goal == Goal::Stand));
-    assert_eq!(play(&mut state, &[], 100), 0, "nobody is held after settling");
+    assert_eq!(play(&mut state, &[], 100), 0, "no unit is held after settling");
     assert!((0..80).all(|number| is_near(position(&state, number).unwrap(), place(0, 0), lit("12"))));
     let before: Vec<_> = (0..80).map(|number| position(&state, number)).collect();
     play(&mut state, &[], 50);
@@ -132,8 +132,8 @@ fn no_player_commands_the_units_of_others() {
     let to = Place::nearest(place(0, 0));
     let foreign = Issued { player: 0, order: Order::March { units: Units::of(2..6), to } };
     let friendly = Issued { player: 1, order: Order::Attack { units: Units::of(4..6), target: 7 } };
-    let nobody = Issued { player: 3, order: Order::Stop { units: Units::of(0..8) } };
-    play(&mut state, &[foreign, friendly, nobody], 1);
+    let unseated = Issued { player: 3, order: Order::Stop { units: Units::of(0..8) } };
+    play(&mut state, &[foreign, friendly, unseated], 1);
     assert_eq!(state.game().refused(), 2 + 1 + 8);
     let moving: Vec<bool> = state.game().units().iter().map(|unit| unit.goal != Goal::Stand).collect();
     assert_eq!(moving, [false, false, true, true, false, false, false, false]);

@@ -128,7 +128,7 @@ fn among_spinning_bullets() {
 }
 
 #[test]
-fn where_they_come_to_rest() {
+fn events_of_rotating_bodies_that_come_to_rest() {
     let counts = run(2 * UNIT, 60, [UNIT / 20, UNIT / 20], "-9.81", 90);
     assert!(counts.events.iter().all(|&count| count > least(30)), "{counts:?}");
 }
@@ -171,7 +171,7 @@ fn lying() -> World {
 }
 
 #[test]
-fn what_lies_goes_on_touching() {
+fn resting_bodies_go_on_touching() {
     let (mut world, mut report, mut counts) = (lying(), TickReport::default(), Counts::default());
     world.enable_events(true);
     let mut begun = 0;
@@ -184,5 +184,5 @@ fn what_lies_goes_on_touching() {
             assert!(report.events.iter().all(|event| event.kind == EventKind::Hit), "{:?}", report.events);
         }
     }
-    assert_eq!(begun, 7, "everybody lies on the next one: {counts:?}");
+    assert_eq!(begun, 7, "each body lies on the next one: {counts:?}");
 }

@@ -31,7 +31,7 @@ And with recordings of your own:
 
   bitstep run SCENE --record FILE    keep the recording
   bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
-  bitstep diff A B                   where two recordings part: tick, phase, body, field
+  bitstep diff A B                   where two recordings diverge: tick, phase, body, field
   bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
   bitstep sweep                      one pair of shapes per line in, exact time of impact out
 

@@ -29,7 +29,7 @@ use bitstep_program::scene::{Scene, TICKS_MAX};
 pub struct Run {
     /// The scene file, in RON; `-` is standard input
     scene: PathBuf,
-    /// How many ticks to run, instead of what the scene says
+    /// Number of ticks to run, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_ticks)]
     ticks: Option<u64>,
     /// Write the recording to a file

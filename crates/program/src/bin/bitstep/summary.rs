@@ -143,13 +143,13 @@ impl Summary {
                 + ": nothing held, reverted, clamped or out of bounds";
         }
         let parts = [
-            (held, "held (out of impact budget, or in a tick that was halted)"),
+            (held, "held (beyond the impact limit, or in a tick that was halted)"),
             (reverted, "reverted"),
             (
                 velocity_corrected,
                 "velocity corrected (in contact, with more speed than they could move with)",
             ),
-            (unresolved, "searches for a meeting of bodies that turn ended early, before it"),
+            (unresolved, "searches for an impact of rotating bodies ended early, before it"),
             (out_of_bounds, "held at the extent"),
             (speed_clamped, "clamped in speed"),
         ];

@@ -9,7 +9,7 @@ use bitstep::{
 use super::{Scene, assert_error_at, scene};
 
 /// A scene with a compound, and the text of its first body's shape.
-fn with_set(shape: &str, commands: &str) -> String {
+fn with_compound(shape: &str, commands: &str) -> String {
     let body = format!("\n  body(name: \"a\", shape: {shape}, material: \"m\", position: (0, 9, 0))");
     let compounds = "compounds: { \"pair\": [(shape: \"ball\"),\n (shape: \"ball\", offset: (1.5, 0, -0.25), layer: 3)] },\n bodies:";
     scene(&body, &format!("(tick: 1, commands: [{commands}])")).replacen("bodies:", compounds, 1)
@@ -20,14 +20,14 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     let commands = "set_compound(body: \"a\", compound: \"pair\", mirrored: true, allow_overlap: true),\n\
                     set_shape(body: \"a\", shape: \"pair\"), set_compound(body: \"a\", compound: \"pair\")";
     let shape_of = |text: &str| {
-        let scene = Scene::parse(&with_set(text, commands)).unwrap();
+        let scene = Scene::parse(&with_compound(text, commands)).unwrap();
         scene.opening.bodies().next().unwrap().1.shape
     };
     let (plain, mirrored) =
         (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(0), true));
     assert_eq!(shape_of("\"pair\""), plain);
     assert_eq!(shape_of("\"pair\", mirrored: true"), mirrored);
-    let mut scene = Scene::parse(&with_set("\"pair\"", commands)).unwrap();
+    let mut scene = Scene::parse(&with_compound("\"pair\"", commands)).unwrap();
     let offset = Vec3::new(lit("1.5"), lit("0"), lit("-0.25"));
     let parts = vec![
         ChildShape::new(ShapeId(0)),
@@ -47,9 +47,9 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
 }
 
 #[test]
-fn errors_about_sets_point_there() {
+fn errors_about_compounds_point_there() {
     let marked = |text: &str, from: &str, to: &str| text.replacen(from, to, 1);
-    let good = with_set("\"pair\"", "");
+    let good = with_compound("\"pair\"", "");
     assert_error_at(
         &marked(&good, "(shape: \"ball\", offset", "(shape: @\"pear\", offset"),
         "no shape \"pear\"; there are: \"ball\", \"floor\"",
@@ -62,15 +62,15 @@ fn errors_about_sets_point_there() {
         &marked(&good, "{ \"pair\": [", "{ @\"ball\": ["),
         "there is a shape of this name; give the compound another one",
     );
-    let single = with_set("@\"ball\", mirrored: true", "");
+    let single = with_compound("@\"ball\", mirrored: true", "");
     assert_error_at(&single, "no compound \"ball\"; there are: \"pair\"");
     // One of two balls is in the middle: the center of mass is not.
-    let turning = with_set("@\"pair\", rotates: true", "");
+    let turning = with_compound("@\"pair\", rotates: true", "");
     assert_error_at(
         &turning,
-        "the middle of the mass of its parts is off its center by 0.75 along axis 0: take what `center_of_parts` says off \
-         all offsets",
+        "the center of mass of the child shapes is off their body's position by 0.75 along axis 0: subtract the result of \
+         `center_of_parts` from all offsets",
     );
-    let nobody = with_set("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
-    assert_error_at(&nobody, "no compound \"ball\"; there are: \"pair\"");
+    let unknown = with_compound("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
+    assert_error_at(&unknown, "no compound \"ball\"; there are: \"pair\"");
 }

@@ -28,7 +28,7 @@ fn seconds_become_ticks_and_a_body_may_be_kept_awake() {
 }
 
 #[test]
-fn what_is_too_short_or_too_long_is_pointed_at() {
+fn sleep_that_is_too_short_or_too_long_is_pointed_at() {
     assert_error_at(&sleepy("sleep: @0.02,", ""), "sleep is 1 ticks, must be 0 or in 2..=250");
     assert_error_at(&sleepy("sleep: @4.2,", ""), "sleep is 252 ticks, must be 0 or in 2..=250");
 }

@@ -100,10 +100,10 @@ fn large_letters_lock_turning_and_small_ones_motion() {
 }
 
 #[test]
-fn what_does_not_turn_has_no_axes_to_lock() {
+fn bodies_that_do_not_rotate_have_no_axes_to_lock() {
     assert_error_at(
         &turning("locks: \"XZ\"", "").replace("(0, 9, 0)", "(@0, 9, 0)"),
-        "body \"a\" cannot be here: locks: a body that does not turn has no axes to lock",
+        "body \"a\" cannot be here: locks: a body that does not rotate has no axes to lock",
     );
 }
 
@@ -134,7 +134,7 @@ fn errors_about_turning_point_there() {
         ),
         (
             turning("rotates: true", "").replace("shape: \"brick\"", "shape: @\"block\""),
-            "shape is aabb, a body that turns must be a sphere, or a capsule or an obb along its own axes",
+            "shape is aabb, a rotating body must be a sphere, or a capsule or an obb along its own axes",
         ),
         (
             turning("rotates: true", "").replace("friction: 0.5", "friction: @17"),
@@ -144,7 +144,7 @@ fn errors_about_turning_point_there() {
             turning("rotates: true, orientation: quaternion(1, 0, 1, 0)", "")
                 .replace("limits: (", "limits: (flat: true, ")
                 .replace("(0, 9, 0)", "(@0, 9, 0)"),
-            "body \"a\" cannot be here: orientation: in a flat world a body turns about z alone",
+            "body \"a\" cannot be here: orientation: in a flat world a body rotates about z alone",
         ),
     ];
     for (marked, expected) in cases {

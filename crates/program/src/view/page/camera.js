@@ -23,7 +23,7 @@ class Camera {
     [this.yaw, this.pitch] = [yaw, pitch];
   }
 
-  // Fits what there is to see into a window, until somebody comes nearer.
+  // Fits what there is to see into a window, until the camera is moved.
   resize(aspect) {
     this.aspect = aspect;
     if (!this.fit) return;
@@ -87,7 +87,7 @@ class Camera {
   }
 }
 
-// The two axes across the one that points up: to the right, and toward whoever looks from the front.
+// The two axes across the one that points up: to the right, and toward a viewer in front.
 function axesAround(up) {
   const across = Math.abs(up[2]) > 0.9 ? [0, -1, 0] : [0, 0, 1];
   const side = unit(cross(up, across));

@@ -1,11 +1,11 @@
 // A chunk of pictures, decoded: the other half of the program's encoder, with the same integers.
 
 const COLUMNS = 11;
-const [PLACE_BITS, TURN_BITS, INSTANTS] = [16, 24, 256];
-const [PLACE_STEP, MOTION_STEP, FINE_STEP] = [2 ** 14, 2 ** 13, 2 ** 6];
+const [POSITION_BITS, TURN_BITS, INSTANTS] = [16, 24, 256];
+const [POSITION_STEP, MOTION_STEP, FINE_STEP] = [2 ** 14, 2 ** 13, 2 ** 6];
 const [TURN_STEP, RATE_STEP, NORMAL_STEP] = [2 ** 11, 2 ** 6, 2 ** -6];
-const FLAG = { gone: 1, look: 2, place: 4, falls: 8, nodes: 16, end: 32, turnEnd: 64 };
-const NODE = { place: 1, motion: 2, fine: 4, turn: 8, meets: 16, met: 32 };
+const FLAG = { gone: 1, look: 2, position: 4, falls: 8, nodes: 16, end: 32, turnEnd: 64 };
+const NODE = { position: 1, motion: 2, fine: 4, turn: 8, meets: 16, met: 32 };
 
 const partOf = (length, parts, all) => Math.floor((length * parts + all / 2) / all);
 
@@ -13,17 +13,17 @@ class Chunk {
   // `first` is the number of its first picture, `pictures` how many it has, that one included.
   constructor(bytes, { first, pictures, slots, bits }) {
     Object.assign(this, { first, pictures, slots });
-    this.unit = 2 ** -(PLACE_BITS + bits);
-    const names = ["control", "look", "instants", "places", "x", "y", "z", "turns", "fixes", "impacts", "points"];
+    this.unit = 2 ** -(POSITION_BITS + bits);
+    const names = ["control", "look", "instants", "positions", "x", "y", "z", "turns", "fixes", "impacts", "points"];
     columnsOf(bytes, COLUMNS).forEach((column, index) => (this[names[index]] = column));
-    // By picture and slot: the number of the look, or -1 where there is nobody, the place and the orientation.
+    // By picture and slot: the number of the look, or -1 where there is no body, the position and the orientation.
     this.looks = [];
     this.look_ = new Int32Array(slots).fill(-1);
     this.lookAt = new Int32Array(pictures * slots).fill(-1);
-    this.placeAt = new Float64Array(pictures * slots * 3);
+    this.positionAt = new Float64Array(pictures * slots * 3);
     this.turnAt = null;
     // What is known of each slot.
-    this.place = new Float64Array(slots * 3);
+    this.position = new Float64Array(slots * 3);
     this.motion = new Float64Array(slots * 3);
     this.turn = new Float64Array(slots * 4);
     this.rate = new Float64Array(slots * 4);
@@ -32,7 +32,7 @@ class Chunk {
     // By picture: where bodies are at instants of the tick that leads to it, by slot and time.
     this.nodes = [[]];
     this.marks = [[]];
-    this.gravity = this.places.row(3);
+    this.gravity = this.positions.row(3);
     this.begin();
     for (let picture = 1; picture < pictures; picture++) this.tick(picture);
     for (const name of names) delete this[name];
@@ -67,7 +67,7 @@ class Chunk {
   // A body at rest.
   readWhole(slot) {
     for (let k = 0; k < 3; k++) {
-      this.place[slot * 3 + k] = this.places.signed() * PLACE_STEP;
+      this.position[slot * 3 + k] = this.positions.signed() * POSITION_STEP;
       this.motion[slot * 3 + k] = 0;
     }
     this.falls[slot] = this.looks[this.look_[slot]].kind === "dynamic" ? 1 : 0;
@@ -85,7 +85,7 @@ class Chunk {
   }
 
   addFix(slot) {
-    for (let k = 0; k < 3; k++) this.place[slot * 3 + k] += this.fixes.signed() * PLACE_STEP;
+    for (let k = 0; k < 3; k++) this.position[slot * 3 + k] += this.fixes.signed() * POSITION_STEP;
   }
 
   addTurn(slot) {
@@ -133,7 +133,7 @@ class Chunk {
   }
 
   go(slot, parts) {
-    for (let k = slot * 3; k < slot * 3 + 3; k++) this.place[k] += partOf(this.motion[k], parts, INSTANTS);
+    for (let k = slot * 3; k < slot * 3 + 3; k++) this.position[k] += partOf(this.motion[k], parts, INSTANTS);
     if (!this.turns_(slot)) return;
     for (let k = slot * 4; k < slot * 4 + 4; k++) this.turn[k] += partOf(this.rate[k], parts, INSTANTS);
   }
@@ -146,7 +146,7 @@ class Chunk {
       return;
     }
     if (flags & FLAG.look) this.readLook(slot);
-    if (flags & FLAG.place) {
+    if (flags & FLAG.position) {
       this.readWhole(slot);
       this.note(picture, slot, 0);
     }
@@ -169,7 +169,7 @@ class Chunk {
 
   // What changes at an instant.
   node(slot, instant, what, given) {
-    if (what & NODE.place) this.addFix(slot);
+    if (what & NODE.position) this.addFix(slot);
     const before = this.motion.slice(slot * 3, slot * 3 + 3);
     if (given) for (let k = 0; k < 3; k++) this.motion[slot * 3 + k] += given.motion[k];
     if (what & (NODE.motion | NODE.fine)) this.addMotion(slot, what & NODE.fine ? FINE_STEP : MOTION_STEP);
@@ -198,9 +198,9 @@ class Chunk {
 
   // Where a body is at an instant.
   note(picture, slot, instant) {
-    const place = [0, 1, 2].map((k) => this.place[slot * 3 + k] * this.unit);
+    const position = [0, 1, 2].map((k) => this.position[slot * 3 + k] * this.unit);
     const turn = this.turns_(slot) ? [0, 1, 2, 3].map((k) => this.turn[slot * 4 + k]) : null;
-    this.nodes[picture].push({ slot, u: instant / INSTANTS, place, turn });
+    this.nodes[picture].push({ slot, u: instant / INSTANTS, position, turn });
   }
 
   readMarks() {
@@ -217,7 +217,7 @@ class Chunk {
     const marks = this.named.concat(others);
     for (const mark of marks) {
       if (!mark.spot) continue;
-      mark.point = this.points.row(3).map((step) => step * this.unit * 2 ** PLACE_BITS);
+      mark.point = this.points.row(3).map((step) => step * this.unit * 2 ** POSITION_BITS);
       mark.normal = unit(this.points.row(3).map((step) => step * NORMAL_STEP));
     }
     this.marks.push(marks);
@@ -241,8 +241,8 @@ class Chunk {
   keep(picture) {
     const at = picture * this.slots;
     this.lookAt.set(this.look_, at);
-    const places = this.placeAt.subarray(at * 3, (at + this.slots) * 3);
-    for (let k = 0; k < places.length; k++) places[k] = this.place[k] * this.unit;
+    const positions = this.positionAt.subarray(at * 3, (at + this.slots) * 3);
+    for (let k = 0; k < positions.length; k++) positions[k] = this.position[k] * this.unit;
     if (!this.turnAt && this.looks.some((look) => look.turns)) {
       this.turnAt = new Float32Array(this.pictures * this.slots * 4);
     }

@@ -16,7 +16,7 @@ function readHead(bytes) {
   head.low = from.row(3).map((size) => size * SIZE);
   head.high = from.row(3).map((size) => size * SIZE);
   head.shapes = new Map(list(from, () => [from.take(), list(from, () => readSolid(from))]));
-  head.statics = list(from, () => ({ shape: from.take(), layer: from.take(), place: sizes(from, 3) }));
+  head.statics = list(from, () => ({ shape: from.take(), layer: from.take(), position: sizes(from, 3) }));
   head.tracks = list(from, () => readTrack(from));
   head.parting = from.take() === 1 ? readParting(from) : null;
   return head;

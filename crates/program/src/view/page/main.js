@@ -2,9 +2,9 @@
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
-  ["space", "play, pause"], ["← →", "a tick back, forth"], ["Shift ← →", "a sixteenth of a tick"], ["Home End", "begin, end"],
+  ["space", "play, pause"], ["← →", "a tick back, forward"], ["Shift ← →", "a sixteenth of a tick"], ["Home End", "begin, end"],
   ["- +", "slower, faster"], ["f", "follow the next body"], ["Esc", "let go"], ["v", "velocities"], ["c", "contacts"],
-  ["1 2 3", "front, side, top"], ["r", "as at first"], ["d", "where two part"], ["?", "these keys"],
+  ["1 2 3", "front, side, top"], ["r", "reset view"], ["d", "first difference"], ["?", "these keys"],
 ];
 
 class Page {
@@ -130,7 +130,7 @@ class Page {
     if (!this.ready) return;
     this.panel.showBody(this.following, sample);
     if (!this.stage) return;
-    if (this.following >= 0 && sample.look(this.following)) this.camera.target = sample.pose(this.following).place;
+    if (this.following >= 0 && sample.look(this.following)) this.camera.target = sample.pose(this.following).position;
     this.camera.resize(this.stage.painter.resize());
     this.stage.tone = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const { following, time } = this;
@@ -164,7 +164,7 @@ class Page {
       element("toggles").append(button, " ");
     }
     const does = {
-      play: () => this.play(!this.playing), back: () => this.step(-1), forth: () => this.step(1),
+      play: () => this.play(!this.playing), back: () => this.step(-1), forward: () => this.step(1),
       ask: () => (element("help").hidden = !element("help").hidden),
       "body-leave": () => this.follow(-1), "parting-go": () => this.goToParting(),
     };

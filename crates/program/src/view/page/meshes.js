@@ -1,4 +1,4 @@
-// Triangles. A vertex is a place on a unit shape, which end of a rod it belongs to (-1, 0 or 1), and a normal.
+// Triangles. A vertex has a position on a unit shape, the end of a rod to which it belongs (-1, 0 or 1), and a normal.
 
 class Mesh {
   constructor() {
@@ -6,8 +6,8 @@ class Mesh {
     this.triangles = [];
   }
 
-  vertex(place, normal, end = 0) {
-    this.vertices.push(...place, end, ...normal);
+  vertex(position, normal, end = 0) {
+    this.vertices.push(...position, end, ...normal);
     return this.vertices.length / 7 - 1;
   }
 
@@ -45,11 +45,11 @@ function boxMesh() {
   for (let axis = 0; axis < 3; axis++) {
     for (const side of [-1, 1]) {
       const at = (u, v) => {
-        const place = [0, 0, 0];
-        [place[axis], place[(axis + 1) % 3], place[(axis + 2) % 3]] = [side, u * side, v];
+        const position = [0, 0, 0];
+        [position[axis], position[(axis + 1) % 3], position[(axis + 2) % 3]] = [side, u * side, v];
         const normal = [0, 0, 0];
         normal[axis] = side;
-        return mesh.vertex(place, normal);
+        return mesh.vertex(position, normal);
       };
       mesh.quad(at(-1, -1), at(1, -1), at(1, 1), at(-1, 1));
     }

@@ -86,9 +86,9 @@ class Panel {
     const parts = this.head.shapes.get(look.shape) ?? [];
     const rows = [
       ["is", state],
-      ["shape", parts.length === 1 ? parts[0].kind : `set of ${parts.length}`],
+      ["shape", parts.length === 1 ? parts[0].kind : `compound of ${parts.length}`],
       ["mass", `${look.mass}`],
-      ["place", this.vector(pose.place)],
+      ["position", this.vector(pose.position)],
       ["velocity", `${this.vector(velocity)}`],
       ["speed", `${length(velocity).toFixed(this.digits)} per second`],
     ];

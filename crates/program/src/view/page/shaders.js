@@ -1,7 +1,7 @@
 // What the graphics card runs. An instance is three edges, an axis that pulls rods apart, a center and a colour.
 
 const VERTEX = `#version 300 es
-layout(location = 0) in vec3 place;
+layout(location = 0) in vec3 position;
 layout(location = 1) in float end;
 layout(location = 2) in vec3 normal;
 layout(location = 3) in vec3 edge0;
@@ -22,11 +22,11 @@ out vec4 paint;
 out vec2 special;
 out vec4 lit;
 void main() {
-  at = center + axis * end + edge0 * place.x + edge1 * place.y + edge2 * place.z;
+  at = center + axis * end + edge0 * position.x + edge1 * position.y + edge2 * position.z;
   sizes = vec3(length(edge0), length(edge1), length(edge2));
   vec3 square = max(sizes * sizes, vec3(1e-20));
   facing = normalize(edge0 * (normal.x / square.x) + edge1 * (normal.y / square.y) + edge2 * (normal.z / square.z));
-  own = place;
+  own = position;
   face = abs(normal);
   paint = colour;
   special = look;
@@ -34,7 +34,7 @@ void main() {
   gl_Position = camera * vec4(at, 1.0);
 }`;
 
-// The light that reaches a place: its shadow is softened over a few points.
+// The light that reaches a point: its shadow is softened over a few points.
 const SHADE = `
 uniform highp sampler2DShadow shadows;
 uniform float shadowed;
@@ -50,7 +50,7 @@ float reach(vec4 lit, float slope) {
   return sum / 4.0;
 }`;
 
-// How a place of a solid looks, given what it is painted with.
+// The look of a point of a solid, given what it is painted with.
 const LOOK = `${SHADE}
 uniform vec3 eye;
 uniform vec3 sun;
@@ -96,9 +96,9 @@ void main() {
   colour = vec4(shade, paint.a);
 }`;
 
-// Balls are squares that face whoever looks; each point of them looks for the ball along its ray.
+// Balls are squares that face the camera; each point of them looks for the ball along its ray.
 const BALL_VERTEX = `#version 300 es
-layout(location = 0) in vec3 place;
+layout(location = 0) in vec3 position;
 layout(location = 3) in vec3 edge0;
 layout(location = 4) in vec3 edge1;
 layout(location = 5) in vec3 edge2;
@@ -119,7 +119,7 @@ void main() {
   vec3 right = normalize(cross(abs(ahead.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), ahead));
   float radius = length(edge1);
   float seen = viewer.w > 0.5 ? radius * far / sqrt(max(far * far - radius * radius, radius * radius * 0.01)) : radius;
-  at = center + (right * place.x + cross(ahead, right) * place.z) * seen * 1.06;
+  at = center + (right * position.x + cross(ahead, right) * position.z) * seen * 1.06;
   middle = center;
   edges = mat3(edge0, edge1, edge2);
   paint = colour;

@@ -24,13 +24,13 @@ class Stage {
     const solids = head.statics.flatMap((fixed) => this.parts(fixed.shape).map((solid) => [fixed, solid]));
     this.fixed = solids.filter(([, solid]) => solid.kind !== "plane");
     this.planes = solids.filter(([, solid]) => solid.kind === "plane");
-    this.planes = this.planes.map(([fixed, solid]) => ({ normal: solid.normal, point: add(fixed.place, solid.point) }));
+    this.planes = this.planes.map(([fixed, solid]) => ({ normal: solid.normal, point: add(fixed.position, solid.point) }));
     this.radii = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(reachOf))]));
     this.cores = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(coreOf))]));
     this.keys = new Map();
     this.addReference();
     this.middle = mix(camera.home.bounds.low, camera.home.bounds.high, 0.5);
-    // From above, and from the left of whoever looks.
+    // From above, and from the left of the camera.
     const [high, low] = head.flat ? [0.7, 1.1] : [1.25, 0.8];
     const yaw = camera.home.yaw - 0.5;
     const level = add(scaled(camera.side, Math.sin(yaw)), scaled(camera.back, Math.cos(yaw)));
@@ -62,21 +62,21 @@ class Stage {
   }
 
   // How fine a round body is drawn: by how large it is in the picture.
-  level(place, radius) {
+  level(position, radius) {
     const eye = this.eye;
-    const far = Math.max(Math.sqrt((place[0] - eye[0]) ** 2 + (place[1] - eye[1]) ** 2 + (place[2] - eye[2]) ** 2), 1e-9);
+    const far = Math.max(Math.sqrt((position[0] - eye[0]) ** 2 + (position[1] - eye[1]) ** 2 + (position[2] - eye[2]) ** 2), 1e-9);
     const dots = ((radius / far) * this.painter.canvas.height) / (2 * Math.tan(this.camera.angle / 2));
     return dots < 9 ? 0 : dots < 45 ? 1 : 2;
   }
 
-  // A solid at a place; a quaternion turns it.
-  add(solid, place, turn, { colour, marks = [0, 0], layer = "solid" }) {
+  // A solid at a position; a quaternion turns it.
+  add(solid, position, turn, { colour, marks = [0, 0], layer = "solid" }) {
     if (solid.kind === "sphere" && !turn) {
-      this.addBall(add(place, solid.offset), solid.radius, { colour, marks, layer });
+      this.addBall(add(position, solid.offset), solid.radius, { colour, marks, layer });
       return;
     }
     const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
-    const center = sub(add(place, rotate(solid.offset)), this.camera.target);
+    const center = sub(add(position, rotate(solid.offset)), this.camera.target);
     if (solid.kind === "box") {
       this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
       return;
@@ -91,10 +91,10 @@ class Stage {
   }
 
   // A ball that does not turn: most of what there is where there is much.
-  addBall(place, radius, { colour, marks, layer }) {
+  addBall(position, radius, { colour, marks, layer }) {
     const { target } = this.camera;
     const batch = layer === "solid" ? (this.balls ??= this.batch("ball", layer)) : this.batch("ball", layer);
-    const center = [place[0] - target[0], place[1] - target[1], place[2] - target[2]];
+    const center = [position[0] - target[0], position[1] - target[1], position[2] - target[2]];
     const edges = [[radius, 0, 0], [0, radius, 0], [0, 0, radius]];
     batch.add(edges, NOWHERE, center, colour, marks);
   }
@@ -113,7 +113,7 @@ class Stage {
     return look.held ? HELD : colour;
   }
 
-  // `view` says who is seen, how, and what else.
+  // `view` says which bodies are seen, how, and what else.
   draw(view) {
     this.eye = this.camera.eye;
     for (const batch of this.batches.values()) batch.clear();
@@ -130,8 +130,8 @@ class Stage {
     for (const [fixed, solid] of this.fixed) {
       const hides = solid.kind === "box" && targets.filter((target) => isBetween(this.eye, target, fixed, solid)).length > 1;
       const colour = colourOf(TONES[this.tone].fixed);
-      if (hides) this.add(solid, fixed.place, null, { colour: [...colour, 0.16], layer: "clear" });
-      else this.add(solid, fixed.place, null, { colour, layer: "fixed" });
+      if (hides) this.add(solid, fixed.position, null, { colour: [...colour, 0.16], layer: "clear" });
+      else this.add(solid, fixed.position, null, { colour, layer: "fixed" });
     }
 
   }
@@ -144,7 +144,7 @@ class Stage {
       if (!look) continue;
       const pose = sample.pose(slot);
       const other = ghost?.look(slot) ? ghost.pose(slot) : null;
-      const differs = ghost && (!other || length(sub(other.place, pose.place)) > view.room);
+      const differs = ghost && (!other || length(sub(other.position, pose.position)) > view.room);
       const colour = differs ? mix(this.colour(slot, look), OTHER, 0.25) : this.colour(slot, look);
       this.addBody(slot, look, pose, { colour, marks: [look.turns ? 1 : 0, slot === following ? 1 : 0] });
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
@@ -166,21 +166,21 @@ class Stage {
     for (const solid of parts) {
       const own = solid.layer >= 0 && parts.length > 1;
       const colour = own ? [...LAYERS[solid.layer % LAYERS.length], 0.5] : paint.colour;
-      this.add(solid, pose.place, pose.turn, own ? { ...paint, colour, layer: "clear" } : paint);
+      this.add(solid, pose.position, pose.turn, own ? { ...paint, colour, layer: "clear" } : paint);
     }
   }
 
   // A ring around a body, before everything else.
-  addPointer(look, { place }, colour, wide) {
+  addPointer(look, { position }, colour, wide) {
     const { right, above, ahead } = this.camera.axes();
-    const least = length(sub(place, this.eye)) * 0.012;
+    const least = length(sub(position, this.eye)) * 0.012;
     const size = Math.max(least, (this.radii.get(look.shape) ?? 1) * wide);
     const edges = [scaled(right, size), scaled(ahead, size), scaled(above, size)];
-    this.batch("ring", "top").add(edges, NOWHERE, sub(place, this.camera.target), [...colour, 0.9], [0, 0]);
+    this.batch("ring", "top").add(edges, NOWHERE, sub(position, this.camera.target), [...colour, 0.9], [0, 0]);
   }
 
   // Where a body goes in a tenth of a second; very long arrows are cut.
-  addArrow(look, { place, motion }) {
+  addArrow(look, { position, motion }) {
     const whole = scaled(motion, (this.head.rate / this.head.every) * 0.1);
     const most = this.camera.radius * 0.35;
     const way = length(whole) > most ? scaled(unit(whole), most) : whole;
@@ -189,7 +189,7 @@ class Stage {
     if (size < radius * 0.02) return;
     const [first, second] = across(scaled(way, 1 / size));
     const thick = Math.min(radius * 0.16, size * 0.25);
-    const from = sub(place, this.camera.target);
+    const from = sub(position, this.camera.target);
     const colour = [...colourOf(TONES[this.tone].ink), 1];
     this.batch("arrow", "over").add([scaled(first, thick), way, scaled(second, thick)], [0, 0, 0], from, colour, [0, 0]);
   }
@@ -301,9 +301,9 @@ function snapped(side) {
   return axis < 0 ? side : [0, 1, 2].map((k) => (k === axis ? 1 : 0));
 }
 
-// Whether a box is between the eye and a place, and not around both.
+// True if a box is between the eye and a position, and not around both.
 function isBetween(eye, target, fixed, box) {
-  const center = add(fixed.place, box.offset);
+  const center = add(fixed.position, box.offset);
   let [first, last] = [0, 1];
   for (const edge of box.edges) {
     const square = dot(edge, edge);
@@ -320,9 +320,9 @@ function isBetween(eye, target, fixed, box) {
 }
 
 // How far along a ray a solid is met.
-function rayMeets(eye, ray, solid, { place, turn }) {
+function rayMeets(eye, ray, solid, { position, turn }) {
   const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
-  const center = add(place, rotate(solid.offset));
+  const center = add(position, rotate(solid.offset));
   if (solid.kind === "box") {
     let [first, last] = [0, Infinity];
     for (const edge of solid.edges.map(rotate)) {

@@ -54,15 +54,15 @@ class Store {
 
   forget() {
     let bytes = 0;
-    for (const chunk of this.chunks.values()) bytes += chunk.placeAt.byteLength + (chunk.turnAt?.byteLength ?? 0);
+    for (const chunk of this.chunks.values()) bytes += chunk.positionAt.byteLength + (chunk.turnAt?.byteLength ?? 0);
     for (const [index, chunk] of this.chunks) {
       if (bytes <= ROOM || this.chunks.size <= 2) return;
-      bytes -= chunk.placeAt.byteLength + (chunk.turnAt?.byteLength ?? 0);
+      bytes -= chunk.positionAt.byteLength + (chunk.turnAt?.byteLength ?? 0);
       this.chunks.delete(index);
     }
   }
 
-  // Everybody at a time in pictures, or null while that is being decoded.
+  // All bodies at a time in pictures, or null while that is being decoded.
   sample(time) {
     const last = this.track.pictures - 1;
     const picture = Math.max(0, Math.min(Math.floor(time), last - 1));
@@ -71,7 +71,7 @@ class Store {
   }
 }
 
-// Everybody at an instant of a tick.
+// All bodies at an instant of a tick.
 class Sample {
   constructor(chunk, picture, u) {
     Object.assign(this, { chunk, u });
@@ -84,7 +84,7 @@ class Sample {
     return this.chunk.marks[this.to] ?? [];
   }
 
-  // What a body looks like; null where there is none. Who comes in a tick is there from its beginning.
+  // What a body looks like; null where there is none. A body that comes in a tick is there from its beginning.
   look(slot) {
     const { chunk, from, to, u } = this;
     if (slot >= chunk.slots) return null;
@@ -93,7 +93,7 @@ class Sample {
     return chunk.looks[after] ?? (u < 1 ? chunk.looks[before] : null) ?? null;
   }
 
-  // The two ends of the leg that is under way: instants, places, and quaternions where it turns.
+  // The two ends of the leg that is under way: instants, positions, and quaternions where it turns.
   leg(slot) {
     const at = (picture, u) => this.end(slot, picture, u);
     let before = at(this.from, 0);
@@ -105,27 +105,27 @@ class Sample {
   }
 
   end(slot, picture, u) {
-    const { placeAt, turnAt, slots } = this.chunk;
+    const { positionAt, turnAt, slots } = this.chunk;
     const at = picture * slots + slot;
-    return { u, place: placeAt.subarray(at * 3, at * 3 + 3), turn: turnAt?.subarray(at * 4, at * 4 + 4) ?? null };
+    return { u, position: positionAt.subarray(at * 3, at * 3 + 3), turn: turnAt?.subarray(at * 4, at * 4 + 4) ?? null };
   }
 
   // Where a body is, how it is turned, and where it would go in a tick.
   pose(slot) {
-    const { slots, placeAt, turnAt, lookAt } = this.chunk;
+    const { slots, positionAt, turnAt, lookAt } = this.chunk;
     if (turnAt || this.nodes.has(slot) || lookAt[this.to * slots + slot] < 0) return this.poseOnLegs(slot);
     const [a, b, u] = [(this.from * slots + slot) * 3, (this.to * slots + slot) * 3, this.u];
-    const motion = [placeAt[b] - placeAt[a], placeAt[b + 1] - placeAt[a + 1], placeAt[b + 2] - placeAt[a + 2]];
-    const place = [placeAt[a] + motion[0] * u, placeAt[a + 1] + motion[1] * u, placeAt[a + 2] + motion[2] * u];
-    return { place, motion, turn: null };
+    const motion = [positionAt[b] - positionAt[a], positionAt[b + 1] - positionAt[a + 1], positionAt[b + 2] - positionAt[a + 2]];
+    const position = [positionAt[a] + motion[0] * u, positionAt[a + 1] + motion[1] * u, positionAt[a + 2] + motion[2] * u];
+    return { position, motion, turn: null };
   }
 
   poseOnLegs(slot) {
     const [a, b] = this.leg(slot);
     const span = b.u - a.u;
     const part = span > 0 ? (this.u - a.u) / span : 1;
-    const place = [0, 1, 2].map((k) => a.place[k] + (b.place[k] - a.place[k]) * part);
-    const motion = [0, 1, 2].map((k) => (span > 0 ? (b.place[k] - a.place[k]) / span : 0));
-    return { place, motion, turn: a.turn && b.turn ? mixTurns(a.turn, b.turn, part) : null };
+    const position = [0, 1, 2].map((k) => a.position[k] + (b.position[k] - a.position[k]) * part);
+    const motion = [0, 1, 2].map((k) => (span > 0 ? (b.position[k] - a.position[k]) / span : 0));
+    return { position, motion, turn: a.turn && b.turn ? mixTurns(a.turn, b.turn, part) : null };
   }
 }

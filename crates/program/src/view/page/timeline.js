@@ -100,7 +100,7 @@ class Timeline {
     }
   }
 
-  // The cursor at a time, and where two recordings part.
+  // The cursor at a time, and where two recordings diverge.
   draw(time, parts) {
     this.back();
     const paint = this.canvas.getContext("2d");

@@ -34,7 +34,7 @@ pub enum Answer {
 #[derive(Serialize)]
 pub struct Contact {
     hit: bool,
-    /// At the start.
+    /// True if the shapes overlap at the start.
     overlap: bool,
     #[serde(flatten)]
     first: Option<First>,

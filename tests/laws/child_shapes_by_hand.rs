@@ -160,8 +160,8 @@ fn a_switch_into_a_body_is_refused() {
         allow_overlap: true,
     };
     assert_eq!(refused(&mut world, wrapped), "compound is 32768, must be in 0..=1");
-    let nobody = Command::SetCompound { body: id(7), compound: PUNCH, mirrored: false, allow_overlap: true };
-    assert_eq!(refused(&mut world, nobody), "no body 7");
+    let absent = Command::SetCompound { body: id(7), compound: PUNCH, mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, absent), "no body 7");
     assert!(*world.state() == before);
     let mut mirrored = world.clone();
     must(&mut mirrored, &[punch(true, false)]);
@@ -181,7 +181,7 @@ fn a_switch_into_a_body_is_refused() {
 fn a_body_that_turns_has_no_aabb() {
     let mut world = ring();
     let turning = Spawn { rotates: true, ..Spawn::new(ShapeId::of_compound(STAND, false), v("0", "9", "0")) };
-    let reason = "spin: an aabb never turns: take an obb";
+    let reason = "spin: an aabb never rotates: take an obb";
     assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
     let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
     assert_eq!(refused(&mut world, Command::Spawn(nothing)), "shape is 60000, must be in 0..=2");
@@ -279,9 +279,9 @@ fn queries_say_which_part() {
     let told: Vec<_> = hits.iter().map(|hit| (hit.collider, hit.part)).collect();
     let of = |slot, part| (Collider::Body(id(slot)), part);
     assert_eq!(told, [of(0, 1), of(0, 0), of(1, 1), of(1, 0)]);
-    let mut who = Vec::new();
-    view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut who).unwrap();
-    assert_eq!(who, [Collider::Body(id(0)), Collider::Body(id(1))]);
+    let mut found = Vec::new();
+    view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut found).unwrap();
+    assert_eq!(found, [Collider::Body(id(0)), Collider::Body(id(1))]);
     let mut near = Vec::new();
     let ball = PointQuery { center: v("1.5", "0", "0"), radius: s("0.9375") };
     view.radius(&ball, &QueryFilter::ALL, &mut near).unwrap();
@@ -306,7 +306,7 @@ fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, StateError> {
 }
 
 #[test]
-fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
+fn a_scenery_with_compounds_is_checked_and_survives_the_wire() {
     let ball = ChildShape::new(ShapeId(0));
     let far = |x: &str| ChildShape { offset: v(x, "0", "0"), ..ball };
     let cases = [
@@ -342,6 +342,6 @@ fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
     let mut empty = build(&[]).unwrap().encode();
     empty.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one friction of 0
     assert!(Scenery::decode(&empty).is_err());
-    empty.extend([0; 8]); // no sets
+    empty.extend([0; 8]); // no compounds
     assert!(Scenery::decode(&empty).is_err());
 }

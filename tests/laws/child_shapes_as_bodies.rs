@@ -159,7 +159,7 @@ fn every_part_of_many_holds_what_falls_on_it() {
 }
 
 #[test]
-fn a_blow_on_a_part_far_from_the_center_turns_as_one_on_a_body_there() {
+fn an_impact_on_a_child_far_from_the_center_turns_as_one_on_a_body_there() {
     let parts = [part(BALL, "0", "-5", "0"), part(BRICK, "9", "2", "-7"), part(POST, "-8", "0", "1")];
     let fast = |shape, place, velocity| Spawn { velocity, ..turning(shape, place) };
     let bodies = [

@@ -103,7 +103,7 @@ fn a_body_that_passes_by_is_left_alone() {
 
 /// A row of touching balls takes a late impact of an elastic or inelastic ball, and none loses its velocity.
 #[test]
-fn a_row_takes_a_late_blow_together() {
+fn a_row_takes_a_late_impact_together() {
     for (gap, bounces) in [("0.01", 0), ("0.06", 0), ("0.12", 0), ("0.01", 1), ("0.12", 1), ("0.3", 1)] {
         let what = format!("{gap} {bounces}");
         let speed = s("0.125");

@@ -109,7 +109,7 @@ fn must(world: &mut World, commands: &[Command]) {
 // ---------------------------------------------------------------- against single shapes
 
 #[test]
-fn a_set_of_one_part_moves_as_its_shape_does() {
+fn a_compound_of_one_child_moves_as_its_shape_does() {
     let offset = v("0.3125", "-0.6875", "0.1875");
     let ones: Vec<_> = (0..5).map(|shape| vec![part(shape, offset)]).collect();
     for (restitution, friction, rate) in [("0.9", "0", 60), ("0", "0", 60), ("0.25", "0.5", 20)] {
@@ -198,7 +198,7 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, r
 }
 
 #[test]
-fn a_thing_of_parts_meets_others_as_its_parts_do() {
+fn a_compound_meets_others_as_its_child_shapes_do() {
     for (number, parts) in compounds().iter().enumerate() {
         let kind = if number % 2 == 0 { BodyType::Kinematic } else { BodyType::Static };
         let (mut impacts, mut of_parts, mut events) = (0, [0; 3], 0);
@@ -298,7 +298,7 @@ fn switches(tick: u64) -> Vec<Command> {
 }
 
 #[test]
-fn crowds_of_sets_never_overlap() {
+fn crowds_of_compounds_never_overlap() {
     for (rate, restitution, friction) in
         [(60, "0.9", "0"), (60, "0", "0"), (20, "0.3", "0.5"), (10, "0", "0.25")]
     {
@@ -354,7 +354,7 @@ fn a_crowd_restored_at_any_tick_goes_on_the_same() {
 }
 
 #[test]
-fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
+fn a_mirrored_crowd_of_mirrored_compounds_is_the_mirror_image() {
     let mirror = Change { signs: [-1, 1, 1], ..Change::NONE };
     for (restitution, friction) in [("0.8", "0"), ("0", "0.25")] {
         let mut here = crowd(60, restitution, friction);
@@ -378,7 +378,7 @@ fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
     }
 }
 
-/// A scenery whose single shapes are those of `there`, and whose sets are those of `here`.
+/// A scenery whose single shapes are those of `there`, and whose compounds are those of `here`.
 fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
     let mut builder = copied(there);
     let own: Vec<_> = solids().iter().map(|shape| builder.shape(*shape)).collect();

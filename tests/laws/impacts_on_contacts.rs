@@ -1,4 +1,4 @@
-//! Contacts and blows at one instant: sliding over seams, a squeezed ball, a cradle in free fall.
+//! Contacts and impacts at one instant: sliding over seams, a squeezed ball, a cradle in free fall.
 
 use bitstep::{
     World,
@@ -73,7 +73,7 @@ fn squeeze(rate: u32, (restitution, mass): (&str, u32), order: [usize; 3], side:
 }
 
 /// A mirrored scene is the mirror image, so is one in which the players change ids, and every run is its
-/// own image: of two blows at the same instant neither comes first.
+/// own image: of two impacts at the same instant neither comes first.
 #[test]
 fn a_squeezed_ball_and_its_players_are_mirror_images() {
     let mirror = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
@@ -109,7 +109,7 @@ fn a_squeezed_ball_and_its_players_are_mirror_images() {
 /// Five equal balls that touch hang free and fall; a sixth hits them. Its speed passes through to the last,
 /// to 1e-7 units per tick, and no ball gains energy.
 #[test]
-fn a_touching_cradle_in_free_fall_passes_a_blow_on() {
+fn a_touching_cradle_in_free_fall_passes_an_impulse_on() {
     for rate in RATES {
         let mut scene = Scene::new("1");
         let ball = scene.shape(Shape::sphere(s("0.5")));
