@@ -1,6 +1,7 @@
 //! Boxes that are added one by one.
 
 use super::Tree;
+use super::limits::RECENT_MAX;
 use crate::geom::Aabb;
 
 /// A growing set of numbered boxes: a short list of new ones, and trees of doubling size.
@@ -18,9 +19,6 @@ struct Grove {
     entries: Vec<(Aabb, u32)>,
     tree: Tree,
 }
-
-/// Number of boxes that are searched one by one before they become a tree.
-const RECENT_MAX: usize = 32;
 
 impl Forest {
     /// A set with initial boxes.

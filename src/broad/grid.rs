@@ -1,5 +1,6 @@
 //! Static boxes, by the cells that they touch.
 
+use super::limits::{CELLS_MAX, ENTRIES_PER_BOX, ENTRIES_SPARE, FEW};
 use std::ops::Range;
 
 use crate::geom::{Aabb, Vec3};
@@ -26,21 +27,13 @@ pub struct Grid {
     empty: Vec<u8>,
 }
 
-/// Largest number of cells and of entries for each box, and an allowance for any grid.
-const PER_BOX: u64 = 8;
-const SPARE: u64 = 1 << 13;
-/// Largest number of cells that a region may touch to be searched here.
-const CELLS_MAX: usize = 64;
-/// Number of boxes up to which all are searched one by one.
-const FEW: usize = 8;
-
 impl Grid {
     /// A grid over boxes numbered from 0.
     #[must_use]
     pub fn of(bounds: Vec<Aabb>) -> Self {
         let Some(hull) = bounds.iter().copied().reduce(Aabb::union) else { return Self::default() };
         let mut grid = Self { bounds, hull: Some(hull), ..Self::default() };
-        let most = PER_BOX * grid.bounds.len() as u64 + SPARE;
+        let most = ENTRIES_PER_BOX * grid.bounds.len() as u64 + ENTRIES_SPARE;
         while grid.cells() > most || grid.entry_count() > most {
             grid.shift += 1;
         }
@@ -262,7 +255,7 @@ mod tests {
         for ((spread, size), count) in kinds.into_iter().flat_map(|kind| [0, 1, 9, 60].map(|n| (kind, n))) {
             let all = boxes(count, 1, spread, size);
             let grid = Grid::of(all.clone());
-            let limit = PER_BOX * count + SPARE;
+            let limit = ENTRIES_PER_BOX * count + ENTRIES_SPARE;
             assert!(grid.starts.len() as u64 <= limit + 1 && grid.entries.len() as u64 <= limit);
             for region in boxes(400, 2, 2 * spread, spread / 8) {
                 let touching = (0..).zip(&all).filter(|(_, bounds)| bounds.touches(&region));

@@ -12,6 +12,7 @@ mod disorder;
 mod forest;
 mod grid;
 mod levels;
+mod limits;
 mod local;
 mod meeting;
 mod quantum;

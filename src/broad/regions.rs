@@ -1,5 +1,6 @@
 //! The regions that moving bodies fill in a tick, and the pairs of them that touch.
 
+use super::limits::{CELLS_PER_BOX, CELLS_SPARE, COMING, CROWDING_PER_BOX};
 use std::ops::ControlFlow;
 
 use super::{
@@ -42,15 +43,6 @@ pub struct Regions {
     #[cfg(test)]
     pub disorder: super::Disorder,
 }
-
-/// Largest number of cells for each box, and the number allowed in any world.
-const CELLS_PER_BOX: u64 = 8;
-const CELLS_SPARE: u64 = 64;
-/// There is room for one box of the other kind, added later, for so many boxes.
-const COMING: usize = 4;
-/// Largest number of pairs that share a cell, for each box: in a crowd of equals it is less than one. Beyond
-/// it, cells that are large enough to span the world are too large for the places where its boxes are.
-const CROWDING_PER_BOX: u64 = 8;
 
 impl Regions {
     /// Rebuilds the set from boxes numbered from 0, reusing its memory.

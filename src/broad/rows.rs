@@ -48,6 +48,12 @@ const LANES: usize = 4;
 /// Flag in an end. There are fewer boxes than this: numbers have 26 bits, and a box is in up to eight cells.
 const LATE: u32 = 1 << 31;
 
+/// A region to search, and the same as a probe of the boxes of a cell.
+struct Wanted<'a> {
+    region: &'a Record,
+    probe: &'a Probe,
+}
+
 impl Rows {
     /// Empties the rows for other cells.
     pub fn clear(&mut self, block: Block) {
@@ -242,14 +248,14 @@ impl Rows {
         }
         let probe = self.nearby.probe(region);
         for slot in self.slots_of(region.slots()) {
-            self.query_slot(slot, (region, &probe), &cells, chains, &mut found);
+            self.query_slot(slot, &Wanted { region, probe: &probe }, &cells, chains, &mut found);
         }
     }
 
     fn query_slot(
         &self,
         slot: u32,
-        (region, probe): (&Record, &Probe),
+        Wanted { region, probe }: &Wanted<'_>,
         [xs, ys, zs]: &[Range<u32>; 3],
         chains: &Chains,
         found: &mut impl FnMut(u32, Meeting),

@@ -1,6 +1,7 @@
 //! The sizes and positions of the boxes of a world, estimated from a sample.
 
 use super::Piece;
+use super::limits::SAMPLE_MAX;
 use crate::geom::{Aabb, Vec3};
 
 /// Memory for the sample.
@@ -8,9 +9,6 @@ use crate::geom::{Aabb, Vec3};
 pub(super) struct Sample {
     values: Vec<i64>,
 }
-
-/// Number of boxes in a sample.
-const SAMPLE_MAX: usize = 128;
 
 impl Sample {
     /// The size, in raw, that nearly all whole boxes stay within: that of the largest where all are about as

@@ -10,6 +10,7 @@
 //! `obstacles.rs` collects the obstacles; `slide.rs` moves by collide and slide; `stride.rs` combines the
 //! moves of a tick: carried, pushed, along the level, up or down.
 
+mod limits;
 mod obstacles;
 mod outcome;
 mod settings;

@@ -1,6 +1,7 @@
 //! The obstacles of a character.
 
 use super::CharacterSettings;
+use super::limits::{GAP_MAX_RAW, GAP_SHIFT};
 use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
@@ -11,12 +12,6 @@ use crate::{
     },
     sweep::sweep_shapes,
 };
-
-/// The largest gap that a character keeps: 2^-10 units.
-const GAP_MAX_RAW: i64 = 1 << 22;
-
-/// The gap as a fraction of the least half extent: 2^-8.
-const GAP_SHIFT: u32 = 8;
 
 /// A child shape that may be in the way.
 pub(super) struct Obstacle {

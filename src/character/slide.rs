@@ -1,5 +1,6 @@
 //! Collide and slide, with slopes and steps.
 
+use super::limits::{CREASE_ROUNDS, TURNS_MAX};
 use super::{
     CharacterHit, CharacterSettings,
     obstacles::{Among, Contact, Surroundings},
@@ -12,12 +13,6 @@ use crate::{
     },
     sweep::{MOTION_MAX, contact_center},
 };
-
-/// The largest number of slides of a move.
-const TURNS_MAX: u32 = 8;
-
-/// Number of corrections of a path along the crease of two planes, whose direction is rounded.
-const CREASE_ROUNDS: u32 = 2;
 
 /// The state of a character during its move.
 pub(super) struct Stride<'a> {

@@ -1,5 +1,6 @@
 //! One tick of a character: carried, pushed, along the level, and up or down.
 
+use super::limits::PUSHES;
 use super::{
     CharacterMove,
     obstacles::{Among, Character, Surroundings},
@@ -12,9 +13,6 @@ use crate::{
     state::{Body, BodyType, Collider, State},
     sweep::contact_center,
 };
-
-/// Number of passes in which a character is pushed out of the way of moving obstacles.
-const PUSHES: u32 = 2;
 
 /// The move of a body by a displacement that was checked.
 pub(super) fn stride(character: Character<'_>, displacement: Vec3) -> CharacterMove {

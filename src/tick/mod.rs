@@ -31,6 +31,7 @@ mod except;
 mod exhaustive;
 mod invariants;
 mod ledger;
+mod limits;
 mod narrow;
 mod observe;
 mod on_hit;

@@ -1,5 +1,6 @@
 //! The time of impact of a pair of child shapes on the paths that their bodies have.
 
+use super::limits::CARRIED_CLOSER;
 use super::{
     bodies::{
         Bodies,
@@ -13,10 +14,6 @@ use crate::{
     state::StaticId,
     sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning},
 };
-
-/// The distance below the skin at which bodies in contact have an impact: a little more than the contact
-/// solver allows.
-const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
 /// The contacts of the tick: a pair in contact closes by less than an impact would.
 pub trait KnownContacts {

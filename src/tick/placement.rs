@@ -1,5 +1,6 @@
 //! Placement test: no command puts a body into a solid.
 
+use super::limits::{PLACE_LOOKS, PLACES_SPARE};
 use crate::{
     broad::Forest,
     geom::{Aabb, Vec3},
@@ -7,12 +8,6 @@ use crate::{
     state::{Body, BodyId, Collider, Filter, LayerTable, PlacedShape, Refusal, Scenery, State},
     tick::World,
 };
-
-/// Number of stale entries that are kept whatever the number of bodies.
-const PLACES_SPARE: usize = 256;
-
-/// Number of queries that test all bodies before a tree of their boxes is built.
-const LOOKS: u32 = 8;
 
 /// The positions of bodies between two ticks.
 #[derive(Default, Debug)]
@@ -142,7 +137,7 @@ impl PlacementIndex {
     /// Calls `found` with the slot of every body that may be in a region, and of some that were. Building the
     /// tree takes as long as several tests of all bodies.
     fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
-        if self.known.is_none() && self.looks < LOOKS {
+        if self.known.is_none() && self.looks < PLACE_LOOKS {
             self.looks += 1;
             for (id, body) in state.bodies() {
                 let reach = scenery.reach(body.shape, body.spin.is_some());

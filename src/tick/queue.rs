@@ -1,5 +1,6 @@
 //! The event queue: impacts in the order of time.
 
+use super::limits::{QUEUED_PER_BODY, QUEUED_SPARE};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::bodies::{
@@ -7,11 +8,6 @@ use super::bodies::{
     body::{BodyIndex, Partner},
 };
 use crate::{geom::Normal, num::Toi};
-
-/// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
-/// memory for bodies that overlap each other.
-const QUEUED_PER_BODY: usize = 64;
-const QUEUED_SPARE: usize = 4096;
 
 /// An impact to come. The order of the fields is the order of resolution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,5 +1,6 @@
 //! Commands on the rotation of bodies.
 
+use super::limits::LOCKED_MAX;
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, IVec3, Pose, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
     num::{Scalar, scalar::FRACTION_BITS},
@@ -8,10 +9,6 @@ use crate::{
     },
     tick::World,
 };
-
-/// The largest angular velocity about locked axes that is accepted, on each axis: an error of a rounded
-/// orientation. It is dropped.
-const LOCKED_MAX: Scalar = Scalar::from_bits(1 << 6);
 
 impl World {
     /// The spin of a new body, whose other properties are checked already.

@@ -4,8 +4,10 @@ use crate::source::{Kind, Source, Token, past_group, root, sources_under};
 
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
-/// Besides `self`.
+/// Besides `self`; those in the pattern of a tuple count one by one.
 const PARAMETERS_MAX: usize = 5;
+/// The folder whose functions may take one more in a tuple: the next contact solver replaces it.
+const EXEMPT: &str = "src/tick/contact/rest/";
 
 /// What is too large in one file.
 fn complaints(source: &Source) -> Vec<String> {
@@ -20,7 +22,7 @@ fn complaints(source: &Source) -> Vec<String> {
         if lines > FUNCTION_LINES_MAX {
             found.push(format!("{path}:{line}: `{name}` has {lines} lines, at most {FUNCTION_LINES_MAX}"));
         }
-        if parameters > PARAMETERS_MAX {
+        if parameters > PARAMETERS_MAX + usize::from(path.starts_with(EXEMPT)) {
             found.push(format!(
                 "{path}:{line}: `{name}` takes {parameters} parameters, at most {PARAMETERS_MAX}"
             ));
@@ -78,7 +80,22 @@ fn angle(row: &[Token], at: usize) -> i32 {
     }
 }
 
+/// The number of parameters; those that a tuple takes in its pattern count one by one.
 fn count_parameters(list: &[Token]) -> usize {
+    let begins = |at: usize| at == 0 || list[at - 1].is(",");
+    let is_tuple = |at: &usize| list[*at].is("(") && begins(*at);
+    let tuples = (0..list.len()).filter(is_tuple).filter(|&at| depth_at(list, at) == 0);
+    let more = tuples.map(|at| count_plain(&list[at + 1..past_group(list, at) - 1]).saturating_sub(1));
+    count_plain(list) + more.sum::<usize>()
+}
+
+/// The number of groups that are open before a token.
+fn depth_at(list: &[Token], at: usize) -> usize {
+    let count = |kind| list[..at].iter().filter(|token| token.kind == kind).count();
+    count(Kind::Open) - count(Kind::Close)
+}
+
+fn count_plain(list: &[Token]) -> usize {
     let (mut depth, mut angles, mut count, mut empty) = (0, 0, 0, true);
     for (at, token) in list.iter().enumerate() {
         match token.kind {
@@ -135,6 +152,7 @@ fn the_rule_notices_what_is_too_large() {
     assert_eq!(complain("fn f(&mut self, a: A, b: B, c: C, d: D, e: E) {}"), 0);
     assert_eq!(complain("fn f(&'a self, a: A, b: B, c: C, d: D, e: E, f: F) {}"), 1);
     assert_eq!(complain("fn f(a: A, b: B, c: C, d: D, e: E, f: F,) -> u8;"), 1);
-    assert_eq!(complain("fn f<T: Fn(A, B) -> C>(a: M<A, B>, (b, c): (B, C), d: [u8; 2], e: T, f: F,) {}"), 0);
+    assert_eq!(complain("fn f<T: Fn(A, B) -> C>(a: M<A, B>, (b, c): (B, C), d: [u8; 2], e: T) {}"), 0);
+    assert_eq!(complain("fn f(a: M<A, B>, (b, c): (B, C), d: [u8; 2], e: T, f: F) {}"), 1, "a tuple of two");
     assert_eq!(complain("fn f<T: Fn(A, B) -> C>(a: A, b: B, c: C, d: D, e: E, f: &mut F) {}"), 1);
 }

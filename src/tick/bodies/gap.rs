@@ -1,16 +1,7 @@
 //! The gaps at which bodies rest on each other, and the room around a shape for its contacts.
 
+use super::limits::{DEAD_SHIFT, REST_GAP_MAX, REST_GAP_SHIFT};
 use crate::{num::Scalar, shape::Shape};
-
-/// The part of the smaller body's half extent that is the gap at which a pair rests: 2^-8.
-const REST_GAP_SHIFT: u32 = 8;
-
-/// The largest such gap, in raw: 2^-6 unit.
-const REST_GAP_MAX: i64 = 1 << 26;
-
-/// The range of contacts without gravity, 2^6 rest gaps: a quarter of the smaller body's least half extent. Inelastic bodies
-/// within it are pressed together from the start of the tick in which they collide.
-pub const DEAD_SHIFT: u32 = 6;
 
 /// The room around a shape in which its contacts are searched, given gravity: a pair that is pulled may be as far
 /// apart as it rests. Without gravity only inelastic bodies are in contact.

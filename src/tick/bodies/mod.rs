@@ -21,6 +21,7 @@ pub(super) mod gap;
 mod impulse;
 mod integrate;
 pub(super) mod levers;
+pub(super) mod limits;
 mod material;
 mod pair_filter;
 pub(super) mod parts;

@@ -1,5 +1,6 @@
 //! The rotation of a body during a tick.
 
+use super::limits::MOMENTUM_MAX;
 use crate::state::Locks;
 use crate::{
     geom::{
@@ -16,9 +17,6 @@ use crate::{
 
 /// The fraction bits of the axes of a body.
 const AXIS_BITS: u32 = 30;
-
-/// The largest angular momentum after an impulse, in raw: far more than a body can keep.
-const MOMENTUM_MAX: i128 = 1 << 62;
 
 /// The rotation of a body during a tick: the counterpart of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,13 @@
 //! The paths of bodies: their motions, the speed limit, and bodies that are held.
 
+use super::limits::MOTION_MAX_OF_ONE;
 use super::{BodiesMut, SimBodies, body::BodyIndex};
 use crate::{
     geom::{Path, Vec3},
-    num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
+    num::{Toi, root::sqrt_ceil, round::div_zero},
     state::{BodyType, State, momentum_wide, velocity_nearest},
-    sweep::MOTION_MAX,
     tick::ledger::{add_change, add_moment, add_turning},
 };
-
-/// Half of the largest motion of a pair that a sweep accepts.
-const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl BodiesMut<'_> {
     /// Clamps a body's momentum to the speed limit.

@@ -118,28 +118,25 @@ impl OverlapFinder<'_> {
                 let offset = other.place - one.place;
                 let band = one.band.min(other.band);
                 let least = if rule == Rule::Soft { band } else { 0 };
-                let found = overlap_balls(offset, one.radius + other.radius, least)?;
-                return self.overlap_along(a, Partner::Body(b), rule, band, found);
+                let (way, depth) = overlap_balls(offset, one.radius + other.radius, least)?;
+                return self.overlap_along(a, Partner::Body(b), rule, way, depth_of(rule, depth, band));
             }
         }
-        let found = self.overlap_parts_by(a, b, parts, rule)?;
-        self.overlap_along(a, b, rule, self.soft_band(a, b, parts), found)
+        let (way, depth) = self.overlap_parts_by(a, b, parts, rule)?;
+        self.overlap_along(a, b, rule, way, depth_of(rule, depth, self.soft_band(a, b, parts)))
     }
 
-    /// The overlap of two, given the allowed depth, the direction from one to the other, and the depth.
+    /// The overlap of two, given the direction from one to the other, and the depth that is resolved.
     #[inline]
     fn overlap_along(
         &self,
         a: BodyIndex,
         b: Partner,
         rule: Rule,
-        band: i64,
-        (way, depth): (IVec3<i64>, i64),
+        way: IVec3<i64>,
+        depth: i64,
     ) -> Option<Overlap> {
         let one = &self.sides[a.place()];
-        // Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
-        // allowed depth, so that a body that is pressed from all sides has a place to lie still.
-        let depth = if rule == Rule::Solid { depth + band } else { depth - band };
         let normal = normal_of(self.level(way, rule))
             .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
         let (other, index) = match b {
@@ -209,4 +206,13 @@ impl OverlapFinder<'_> {
         let is_along = u8::from(x) + u8::from(y) + u8::from(z) == 1;
         [x && is_along, y && is_along, (z && is_along) || self.bodies.state.limits.flat]
     }
+}
+
+/// The depth that is resolved, given that of the overlap and the allowed one.
+///
+/// Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
+/// allowed depth, so that a body that is pressed from all sides has a place to lie still.
+#[inline(always)]
+fn depth_of(rule: Rule, depth: i64, band: i64) -> i64 {
+    if rule == Rule::Solid { depth + band } else { depth - band }
 }

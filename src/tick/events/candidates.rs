@@ -1,5 +1,6 @@
 //! The pairs that may have come near each other on their final paths.
 
+use super::limits::EXTENTS_PER_PIECE;
 use std::ops::ControlFlow;
 
 use super::{
@@ -16,9 +17,6 @@ use crate::{
         body::{BodyIndex, Partner, Parts, SimBody},
     },
 };
-
-/// A path is subdivided where it is longer than this many extents of its body.
-const EXTENTS_PER_PIECE: i64 = 5;
 
 /// Pairs of a body with a body or a static, the smaller index first.
 pub(super) type Pairs = Vec<(BodyIndex, Partner)>;
@@ -47,9 +45,10 @@ impl Candidates {
         pairs.clear();
         let mut list = List { bodies, pairs, room: i64::from(bodies.state.limits.pairs_max) };
         let Self { boxes, cuts, regions, .. } = &mut *self;
+        let paths = Paths { bodies, notes, boxes, cuts };
         regions.pairs(|numbers, meeting| {
             let [a, b] = numbers.map(BodyIndex);
-            if meeting.is_certain || paths_meet(bodies, notes, (boxes, cuts), [a, b], meeting) {
+            if meeting.is_certain || paths.meet([a, b], meeting) {
                 list.take(a.min(b), Partner::Body(a.max(b)))
             } else {
                 ControlFlow::Continue(())
@@ -144,23 +143,30 @@ pub(super) fn add_hit_pairs(hits: &[(BodyIndex, Partner, Parts, Toi)], pairs: &m
     }
 }
 
-/// True if the boxes of two paths touch; of paths in pieces, if they do so for the first time in one of the slots in which
-/// they were found to meet.
-fn paths_meet(
-    bodies: Bodies<'_>,
-    notes: &Notes,
-    (boxes, cuts): (&[Aabb], &[u8]),
-    [a, b]: [BodyIndex; 2],
-    meeting: Meeting,
-) -> bool {
-    if !boxes[a.place()].touches(&boxes[b.place()]) {
-        return false;
-    }
-    match [a, b].map(|index| u32::from(cuts[index.place()])) {
-        [1, 1] => true,
-        counts => {
-            let ways = [a, b].map(|index| Way::of(bodies.body(index), notes.legs_of(index), bodies.scenery));
-            first_meeting(ways, counts).is_some_and(|slot| meeting.slots.has(slot))
+/// The paths of all bodies, with their boxes and numbers of pieces.
+#[derive(Clone, Copy)]
+struct Paths<'a> {
+    bodies: Bodies<'a>,
+    notes: &'a Notes,
+    boxes: &'a [Aabb],
+    cuts: &'a [u8],
+}
+
+impl Paths<'_> {
+    /// True if the boxes of two paths touch; of paths in pieces, if they do so for the first time in one of the slots in
+    /// which they were found to meet.
+    fn meet(&self, pair: [BodyIndex; 2], meeting: Meeting) -> bool {
+        let [a, b] = pair.map(|index| &self.boxes[index.place()]);
+        if !a.touches(b) {
+            return false;
+        }
+        match pair.map(|index| u32::from(self.cuts[index.place()])) {
+            [1, 1] => true,
+            counts => {
+                let Self { bodies, notes, .. } = *self;
+                let way = |index| Way::of(bodies.body(index), notes.legs_of(index), bodies.scenery);
+                first_meeting(pair.map(way), counts).is_some_and(|slot| meeting.slots.has(slot))
+            }
         }
     }
 }

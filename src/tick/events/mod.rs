@@ -11,6 +11,7 @@ mod candidates;
 mod course;
 mod event;
 mod impulses;
+mod limits;
 pub(super) mod notes;
 #[cfg(test)]
 mod reference;

@@ -385,8 +385,17 @@ fn step(world: &mut World, commands: &[Command], report: &mut TickReport, counts
     check(world, &before, report, counts);
 }
 
+/// A yard full of bodies.
+struct Yard {
+    half: i64,
+    rods: bool,
+    count: u64,
+    speed: i64,
+    gravity: Vec3,
+}
+
 /// Runs a yard and checks every pair in every tick.
-fn run(rate: u32, (half, rods): (i64, bool), (count, speed): (u64, i64), gravity: Vec3) -> Counts {
+fn run(rate: u32, Yard { half, rods, count, speed, gravity }: Yard) -> Counts {
     let limits = Limits { speed_max: lit("256"), ..Limits::new(rate) };
     let mut world = World::new(limits, yard(half, rods)).unwrap();
     let rules =
@@ -406,14 +415,15 @@ fn run(rate: u32, (half, rods): (i64, bool), (count, speed): (u64, i64), gravity
 
 #[test]
 fn in_a_yard_without_gravity() {
-    let counts = run(60, (2 * UNIT, false), (90, UNIT), Vec3::ZERO);
+    let counts = run(60, Yard { half: 2 * UNIT, rods: false, count: 90, speed: UNIT, gravity: Vec3::ZERO });
     assert!(counts.events.iter().all(|&count| count > 120), "{counts:?}");
     assert!(counts.looks.iter().all(|&count| count > 10_000) && counts.visits > 250, "{counts:?}");
 }
 
 #[test]
 fn among_bullets() {
-    let counts = run(60, (5 * UNIT / 2, false), (90, 20 * UNIT), Vec3::ZERO);
+    let counts =
+        run(60, Yard { half: 5 * UNIT / 2, rods: false, count: 90, speed: 20 * UNIT, gravity: Vec3::ZERO });
     assert!(counts.events.iter().all(|&count| count > 200), "{counts:?}");
     assert!(counts.visits > 700 && counts.legs > 3_000, "{counts:?}");
 }
@@ -422,7 +432,7 @@ fn among_bullets() {
 fn events_of_bodies_that_come_to_rest() {
     for rate in [10, 20, 60, 120] {
         let gravity = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
-        let counts = run(rate, (2 * UNIT, false), (60, UNIT / 20), gravity);
+        let counts = run(rate, Yard { half: 2 * UNIT, rods: false, count: 60, speed: UNIT / 20, gravity });
         assert!(counts.events.iter().all(|&count| count > 30), "{rate}: {counts:?}");
         assert!(counts.looks.iter().all(|&count| count > 10_000), "{rate}: {counts:?}");
     }
@@ -434,7 +444,7 @@ fn among_capsules() {
     for (count, speed, pull) in
         [(90, UNIT, Vec3::ZERO), (70, 12 * UNIT, Vec3::ZERO), (60, UNIT / 20, gravity)]
     {
-        let counts = run(60, (5 * UNIT / 2, true), (count, speed), pull);
+        let counts = run(60, Yard { half: 5 * UNIT / 2, rods: true, count, speed, gravity: pull });
         println!("{counts:?}");
         assert!(counts.events.iter().all(|&count| count > 20), "{counts:?}");
         assert!(counts.looks.iter().all(|&count| count > 5_000), "{counts:?}");

@@ -1,15 +1,12 @@
 //! Visits of two bodies on their paths of which one turns: when each of them is inside the other's reach.
 
 use super::course::{Relation, Segment};
+use super::limits::PART_SHIFT;
 use crate::{
     geom::{AngularMotion, Rotation, Vec3},
     num::Toi,
     sweep::{Advance, RelativeMotion, Span, sweep_turning},
 };
-
-/// A segment is cut into parts in which the components of both quaternions change by up to an eighth in sum: that is
-/// a turn of at most 14 degrees, whatever its axis.
-const PART_SHIFT: u32 = Rotation::BITS - 3;
 
 /// The instant at which two come inside, or may.
 struct Entry {

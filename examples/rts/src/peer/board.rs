@@ -56,6 +56,15 @@ struct Saving {
     file: PathBuf,
 }
 
+/// The seat of this player, and the number of its joining.
+#[derive(Clone, Copy)]
+pub struct Seat {
+    /// The number of the seat.
+    pub seat: u8,
+    /// The number of this player's joining.
+    pub coming: u32,
+}
+
 impl Board {
     /// A match from a state on; `present` are the players who take part.
     ///
@@ -64,7 +73,7 @@ impl Board {
     /// If the recording cannot be written.
     pub fn new(
         terms: Terms,
-        (seat, coming): (u8, u32),
+        Seat { seat, coming }: Seat,
         state: Session<Rts>,
         present: &[u8],
         setup: &Setup,

@@ -22,7 +22,7 @@ use bitstep::{
     state::Scenery,
 };
 
-pub use board::Board;
+pub use board::{Board, Seat};
 pub use ending::{Counts, Ending, Outcome};
 pub use lines::{Dispute, Lines};
 pub use link::{Heard, Link};
@@ -240,7 +240,8 @@ impl Client {
         let Some(Agreed { terms, seat, seats, coming, .. }) = &self.agreed else { return Ok(()) };
         self.due = Instant::now();
         self.behind = seats.is_empty().then(|| (Instant::now(), state.tick_count()));
-        self.board = Some(Board::new(*terms, (*seat, *coming), state, seats, &self.setup)?);
+        self.board =
+            Some(Board::new(*terms, Seat { seat: *seat, coming: *coming }, state, seats, &self.setup)?);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use bitstep::tick::TickReport;
 use rts::{
     opening,
-    peer::{Board, Lines},
+    peer::{Board, Lines, Seat},
     wire::{Frame, Turn},
 };
 
@@ -16,7 +16,7 @@ fn the_checksum_of_a_tick_is_said_before_the_orders_that_follow_it() {
     let terms = terms(3, 60);
     let mut boards = [0_u8, 1].map(|seat| {
         let opening = opening(terms.seed, terms.players, terms.units).unwrap();
-        Board::new(terms, (seat, 1), opening, &[0, 1], &setups[usize::from(seat)]).unwrap()
+        Board::new(terms, Seat { seat, coming: 1 }, opening, &[0, 1], &setups[usize::from(seat)]).unwrap()
     });
     for number in 1..=40 {
         let said: Vec<Vec<Frame>> = boards

@@ -1,0 +1,32 @@
+//! The thresholds of the search structures. None of them changes what is found.
+
+/// Largest number of cells and of entries for each box.
+pub const ENTRIES_PER_BOX: u64 = 8;
+
+/// The number of cells and of entries allowed in any grid.
+pub const ENTRIES_SPARE: u64 = 1 << 13;
+
+/// Largest number of cells that a region may touch to be searched here.
+pub const CELLS_MAX: usize = 64;
+
+/// Number of boxes up to which all are searched one by one.
+pub const FEW: usize = 8;
+
+/// Largest number of cells for each box.
+pub const CELLS_PER_BOX: u64 = 8;
+
+/// The number of cells allowed in any world.
+pub const CELLS_SPARE: u64 = 64;
+
+/// There is room for one box of the other kind, added later, for so many boxes.
+pub const COMING: usize = 4;
+
+/// Largest number of pairs that share a cell, for each box: in a crowd of equals it is less than one. Beyond
+/// it, cells that are large enough to span the world are too large for the places where its boxes are.
+pub const CROWDING_PER_BOX: u64 = 8;
+
+/// Number of boxes that are searched one by one before they become a tree.
+pub const RECENT_MAX: usize = 32;
+
+/// Number of boxes in a sample.
+pub const SAMPLE_MAX: usize = 128;

@@ -1,0 +1,16 @@
+//! The thresholds and limits of collide-and-slide.
+
+/// The largest number of slides of a move.
+pub const TURNS_MAX: u32 = 8;
+
+/// Number of corrections of a path along the crease of two planes, whose direction is rounded.
+pub const CREASE_ROUNDS: u32 = 2;
+
+/// Number of passes in which a character is pushed out of the way of moving obstacles.
+pub const PUSHES: u32 = 2;
+
+/// The largest gap that a character keeps: 2^-10 units.
+pub const GAP_MAX_RAW: i64 = 1 << 22;
+
+/// The gap as a fraction of the least half extent: 2^-8.
+pub const GAP_SHIFT: u32 = 8;
