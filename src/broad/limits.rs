@@ -30,3 +30,10 @@ pub const RECENT_MAX: usize = 32;
 
 /// Number of boxes in a sample.
 pub const SAMPLE_MAX: usize = 128;
+
+/// The percentages of a sample that count as the least, the middle and the most: outliers do not.
+pub const LEAST_PERCENT: usize = 3;
+/// See [`LEAST_PERCENT`].
+pub const MIDDLE_PERCENT: usize = 50;
+/// See [`LEAST_PERCENT`].
+pub const MOST_PERCENT: usize = 97;

@@ -1,7 +1,7 @@
 //! The sizes and positions of the boxes of a world, estimated from a sample.
 
 use super::Piece;
-use super::limits::SAMPLE_MAX;
+use super::limits::{LEAST_PERCENT, MIDDLE_PERCENT, MOST_PERCENT, SAMPLE_MAX};
 use crate::geom::{Aabb, Vec3};
 
 /// Memory for the sample.
@@ -30,7 +30,7 @@ impl Sample {
     }
 
     fn size(&mut self, largest: i64) -> i64 {
-        let (most, middle) = (self.percentile(97), self.percentile(50));
+        let (most, middle) = (self.percentile(MOST_PERCENT), self.percentile(MIDDLE_PERCENT));
         let size = if largest <= most + most / 2 { largest } else { most + most / 8 };
         size.min(3 * middle)
     }
@@ -42,7 +42,7 @@ impl Sample {
             self.values.clear();
             self.values
                 .extend(boxes.iter().step_by(stride(boxes.len())).map(|bounds| bounds.min.raw()[axis]));
-            let (low, high) = (self.percentile(3), self.percentile(97));
+            let (low, high) = (self.percentile(LEAST_PERCENT), self.percentile(MOST_PERCENT));
             (min[axis], max[axis]) = (low - (high - low), high + (high - low));
         }
         Aabb { min: hull.min.max(Vec3::from_raw(min)), max: hull.max.min(Vec3::from_raw(max)) }

@@ -14,3 +14,7 @@ pub const GAP_MAX_RAW: i64 = 1 << 22;
 
 /// The gap as a fraction of the least half extent: 2^-8.
 pub const GAP_SHIFT: u32 = 8;
+
+/// The part of the largest gap that each gap is larger, 2^-10: more than the error of the normals of slanting boxes and
+/// capsules.
+pub const GAP_SPARE_RAW: i64 = GAP_MAX_RAW >> 10;

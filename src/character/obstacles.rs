@@ -1,7 +1,7 @@
 //! The obstacles of a character.
 
 use super::CharacterSettings;
-use super::limits::{GAP_MAX_RAW, GAP_SHIFT};
+use super::limits::{GAP_MAX_RAW, GAP_SHIFT, GAP_SPARE_RAW};
 use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
@@ -81,8 +81,7 @@ impl Surroundings {
         let least =
             |shape: &Shape| shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
         let least = own.iter().filter_map(|(solid, _)| least(&solid.shape)).min().unwrap_or(0);
-        // More than the error of the normals of slanting boxes and capsules.
-        let gap = (least >> GAP_SHIFT).min(GAP_MAX_RAW) + GAP_MAX_RAW / 1024;
+        let gap = (least >> GAP_SHIFT).min(GAP_MAX_RAW) + GAP_SPARE_RAW;
         let (gap, foot) = (Scalar::from_bits(gap), Scalar::from_bits(least + 2 * gap));
         let mut around = Self { layers: state.layers, own, obstacles: Vec::new(), gap, foot };
         let region = body.form(scenery).bounds(body.position).map(|bounds| bounds.pad(reach));
