@@ -1,12 +1,16 @@
-//! What holds between the stages of a tick. CheckBuffers by debug assertions only: on in tests, gone in a release.
+//! What holds between the stages of a tick. Checked by debug assertions only: on in tests, gone in a release.
 
 use super::{
     Ledger, TickReport,
-    bodies::{Bodies, body::SimBody},
+    bodies::{
+        Bodies,
+        body::{BodyIndex, Partner, SimBody},
+    },
     pairs::{PathBoxes, subdivision::Swath},
     slots::FreeSlots,
 };
 use crate::{
+    broad::{Regions, Slots},
     geom::Vec3,
     num::Toi,
     state::{BodyType, State},
@@ -80,6 +84,45 @@ pub(super) fn all_have_arrived(bodies: Bodies) -> bool {
     })
 }
 
+/// True if each pair is one of two bodies of the tick, in either order.
+pub(super) fn pairs_are_in_range(bodies: Bodies, pairs: &[[BodyIndex; 2]]) -> bool {
+    pairs.iter().all(|&[a, b]| a != b && a.max(b).place() < bodies.sim.all().len())
+}
+
+/// True if no solid pair overlaps at given positions, by the exact predicates, but those that overlapped at the start
+/// of the tick or of which a body was removed. Every body is tested, whatever the sweeps have proved.
+///
+/// `regions` holds the boxes of paths on which the positions are.
+pub(super) fn solids_are_apart(
+    bodies: Bodies,
+    regions: &Regions,
+    position: impl Fn(&SimBody) -> Vec3,
+) -> bool {
+    let overlap = |a: BodyIndex, b: Partner, offset: Vec3| {
+        !bodies.is_over(a, b)
+            && bodies.pairs_of_parts(a, b).any(|parts| {
+                bodies.is_solid_pair(a, b, parts)
+                    && !bodies.overlapped(a, b, parts)
+                    && bodies.overlap_parts(a, b, parts, offset)
+            })
+    };
+    let (mut near, mut apart) = (Vec::new(), true);
+    for (index, body) in bodies.sim.indexed() {
+        let here = position(body);
+        let Some(region) = bodies.bounds_here(index, here) else { continue };
+        near.clear();
+        regions.query(region, Slots::ALL, &mut near);
+        let others = near.iter().map(|&number| BodyIndex(number)).filter(|&other| other > index);
+        for other in others {
+            apart &= !overlap(index, Partner::Body(other), position(bodies.body(other)) - here);
+        }
+        bodies.scenery.query(&region, |id| {
+            apart &= !overlap(index, Partner::Static(id), bodies.scenery.fixed(id).position - here);
+        });
+    }
+    apart
+}
+
 /// True if the list of free slots is what the state says.
 pub(super) fn free_slots_are_known(state: &State, free: &FreeSlots) -> bool {
     let mut fresh = FreeSlots::default();
@@ -94,7 +137,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{Body, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-        tick::{World, stages::Step},
+        tick::{World, bodies::body::WHOLE, stages::Step},
     };
 
     /// Two balls that fly, and one that turns.
@@ -182,6 +225,34 @@ mod tests {
         assert!(!at_end(|step| step.scratch.sim.body_mut(0).path.position.x = step.state.limits.extent * 2));
         assert!(!at_end(|step| step.scratch.sim.body_mut(0).reverted = true));
         assert!(!at_end(|step| step.scratch.sim.body_mut(2).path.start = Toi::START));
+    }
+
+    #[test]
+    fn a_pair_that_overlaps_is_noticed_unless_it_did_at_the_start() {
+        let at_end = |step: &Step| {
+            solids_are_apart(step.bodies(), &step.scratch.pairs.regions, |body| body.path.at(Toi::END))
+        };
+        // The paths of both stay within the box of the pair, so that they are still found.
+        let meet = |step: &mut Step| {
+            let other = step.scratch.sim.all()[1].path.position;
+            let body = step.scratch.sim.body_mut(0);
+            body.path.displacement = other - body.path.position;
+        };
+        assert!(is_noticed(meet, at_end));
+        let overlapped = |step: &mut Step| {
+            meet(step);
+            step.scratch.sim.overlapping.push((BodyIndex(0), Partner::Body(BodyIndex(1)), WHOLE));
+        };
+        assert!(!is_noticed(overlapped, at_end));
+    }
+
+    #[test]
+    fn a_pair_out_of_range_is_noticed() {
+        let holds = |step: &Step| pairs_are_in_range(step.bodies(), &step.scratch.pairs.known);
+        for pair in [[0, 3], [3, 0], [1, 1]] {
+            assert!(is_noticed(|step| step.scratch.pairs.known.push(pair.map(BodyIndex)), holds), "{pair:?}");
+        }
+        assert!(!is_noticed(|step| step.scratch.pairs.known.push([2, 1].map(BodyIndex)), holds));
     }
 
     #[test]

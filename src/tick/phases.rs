@@ -4,8 +4,14 @@
 
 use super::{
     AngularLedger, Phase, Probe, TickReport,
-    bodies::{Bodies, BodiesMut, body::BodyIndex},
-    invariants::{Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known},
+    bodies::{
+        Bodies, BodiesMut,
+        body::{BodyIndex, SimBody},
+    },
+    invariants::{
+        Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known, pairs_are_in_range,
+        solids_are_apart,
+    },
     stages::Step,
 };
 use crate::{
@@ -118,6 +124,8 @@ impl Step<'_> {
         }
         self.show(Phase::Integrate, probe);
         self.contact().rest();
+        let pairs = &self.scratch.pairs;
+        debug_assert!(!pairs.is_known || pairs_are_in_range(self.bodies(), &pairs.known));
         if self.presses_sleepers() {
             return false;
         }
@@ -129,6 +137,16 @@ impl Step<'_> {
         }
         self.show(Phase::Impacts, probe);
         self.end_paths();
+        let (bodies, regions) = (self.bodies(), &self.scratch.pairs.regions);
+        let at_end = |body: &SimBody| body.path.position;
+        // A halted tick may have too many pairs to list those that overlapped when it began.
+        debug_assert!(
+            self.is_altered()
+                || self.report.tick_halted.is_some()
+                || solids_are_apart(bodies, regions, at_end),
+            "a solid pair overlaps at the end of tick {}",
+            self.state.tick + 1
+        );
         !self.presses_sleepers()
     }
 
