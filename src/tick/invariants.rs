@@ -92,10 +92,11 @@ pub(super) fn pairs_are_in_range(bodies: Bodies, pairs: &[[BodyIndex; 2]]) -> bo
 /// True if no solid pair overlaps at given positions, by the exact predicates, but those that overlapped at the start
 /// of the tick or of which a body was removed. Every body is tested, whatever the sweeps have proved.
 ///
-/// `regions` holds the boxes of paths on which the positions are.
+/// `regions` holds the boxes of paths on which the positions are; `near` is a buffer.
 pub(super) fn solids_are_apart(
     bodies: Bodies,
     regions: &Regions,
+    near: &mut Vec<u32>,
     position: impl Fn(&SimBody) -> Vec3,
 ) -> bool {
     let overlap = |a: BodyIndex, b: Partner, offset: Vec3| {
@@ -106,12 +107,12 @@ pub(super) fn solids_are_apart(
                     && bodies.overlap_parts(a, b, parts, offset)
             })
     };
-    let (mut near, mut apart) = (Vec::new(), true);
+    let mut apart = true;
     for (index, body) in bodies.sim.indexed() {
         let here = position(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         near.clear();
-        regions.query(region, Slots::ALL, &mut near);
+        regions.query(region, Slots::ALL, near);
         let others = near.iter().map(|&number| BodyIndex(number)).filter(|&other| other > index);
         for other in others {
             apart &= !overlap(index, Partner::Body(other), position(bodies.body(other)) - here);
@@ -230,7 +231,9 @@ mod tests {
     #[test]
     fn a_pair_that_overlaps_is_noticed_unless_it_did_at_the_start() {
         let at_end = |step: &Step| {
-            solids_are_apart(step.bodies(), &step.scratch.pairs.regions, |body| body.path.at(Toi::END))
+            solids_are_apart(step.bodies(), &step.scratch.pairs.regions, &mut Vec::new(), |body| {
+                body.path.at(Toi::END)
+            })
         };
         // The paths of both stay within the box of the pair, so that they are still found.
         let meet = |step: &mut Step| {

@@ -89,7 +89,7 @@ impl ToiLoop<'_> {
         std::mem::swap(&mut sim.overlapping, list);
         let bodies = Bodies { state, scenery, sim };
         debug_assert!(
-            !was_apart || solids_are_apart(bodies, &pairs.regions, |body| bodies.entry(body)),
+            !was_apart || solids_are_apart(bodies, &pairs.regions, near, |body| bodies.entry(body)),
             "a pair overlaps that the last tick left apart"
         );
     }
