@@ -9,7 +9,7 @@ use super::{
         body::{BodyIndex, Conduct, Partner, Parts, SimBody},
     },
     contact::{ContactStage, rest::ContactView},
-    invariants::{boxes_hold_paths, solids_are_apart},
+    invariants::boxes_hold_paths,
     overlapping::find_overlapping,
     queue::QueuedImpact,
     search::{Found, Search, Test},
@@ -79,19 +79,13 @@ impl ToiLoop<'_> {
         let ContactStage { state, scenery, sim, pairs, sleepers, report, .. } = &mut self.contact;
         let SearchBuffers { overlapping: list, near, .. } = &mut *self.buffers;
         list.clear();
-        let was_apart = *self.is_apart;
-        if !was_apart {
+        if !*self.is_apart {
             let bodies = Bodies { state, scenery, sim };
             *self.is_apart = find_overlapping(bodies, &mut pairs.regions, sleepers, list, near);
         }
         let of_bodies = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
         report.overlapping = of_bodies.count() as u32;
         std::mem::swap(&mut sim.overlapping, list);
-        let bodies = Bodies { state, scenery, sim };
-        debug_assert!(
-            !was_apart || solids_are_apart(bodies, &pairs.regions, near, |body| bodies.entry(body)),
-            "a pair overlaps that the last tick left apart"
-        );
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
