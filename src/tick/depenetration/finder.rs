@@ -3,7 +3,7 @@
 use super::{
     limits::CROWDED_SHIFT,
     memory::{DepenetrationBody, Overlap, Overlaps},
-    share::{normal_of, overlap_balls, weights},
+    share::{normal_of, overlap_balls, overlap_solid_balls, weights},
 };
 use crate::{
     geom::IVec3,
@@ -116,9 +116,11 @@ impl OverlapFinder<'_> {
             let (one, other) = (&self.sides[a.place()], &self.sides[b.place()]);
             if one.radius > 0 && other.radius > 0 {
                 let offset = other.place - one.place;
-                let band = one.band.min(other.band);
-                let least = if rule == Rule::Soft { band } else { 0 };
-                let (way, depth) = overlap_balls(offset, one.radius + other.radius, least)?;
+                let (band, radii) = (one.band.min(other.band), one.radius + other.radius);
+                let (way, depth) = match rule {
+                    Rule::Soft => overlap_balls(offset, radii, band)?,
+                    _ => overlap_solid_balls(offset, radii)?,
+                };
                 return self.overlap_along(a, Partner::Body(b), rule, way, depth_of(rule, depth, band));
             }
         }

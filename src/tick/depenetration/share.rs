@@ -17,14 +17,28 @@ pub(super) fn overlap_balls(offset: IVec3<i64>, radii: i64, band: i64) -> Option
     if offset.0.iter().any(|c| c.abs() >= radii) {
         return None;
     }
-    let shift = bits(radii).saturating_sub(SEEN_BITS);
-    let way = offset.map(|c| shr_zero(c, shift));
-    let (square, least) = (square(way), ((radii - band).max(0) >> shift) as u64);
-    if square >= least * least {
+    let (way, square, shift) = seen(offset, radii);
+    let least = ((radii - band).max(0) >> shift) as u64;
+    (square < least * least).then(|| (way, radii - ((square.isqrt() as i64) << shift)))
+}
+
+/// The same of solid balls, for which no depth is allowed: whether they overlap is exact, as where it is found out otherwise.
+#[inline]
+pub(super) fn overlap_solid_balls(offset: IVec3<i64>, radii: i64) -> Option<(IVec3<i64>, i64)> {
+    if offset.length_squared() >= u128::from(radii.unsigned_abs()).pow(2) {
         return None;
     }
-    let depth = radii - ((square.isqrt() as i64) << shift);
-    Some((way, depth)) // more than the band, as the square is less
+    let (way, square, shift) = seen(offset, radii);
+    Some((way, (radii - ((square.isqrt() as i64) << shift)).max(0)))
+}
+
+/// The offset of a ball as it is seen beside the sum of the radii: without its last bits, its squared length, and how many bits
+/// are left out.
+#[inline]
+fn seen(offset: IVec3<i64>, radii: i64) -> (IVec3<i64>, u64, u32) {
+    let shift = bits(radii).saturating_sub(SEEN_BITS);
+    let way = offset.map(|c| shr_zero(c, shift));
+    (way, square(way), shift)
 }
 
 /// A direction with the length 2^26; `None` for zero.
@@ -205,6 +219,33 @@ mod tests {
             deep += usize::from(found.is_some());
         }
         assert!(deep > 5_000, "{deep}");
+    }
+
+    /// A world that was restored looks for overlaps of solids where one that goes on knows that there are none.
+    #[test]
+    fn solid_balls_overlap_exactly_where_their_centers_are_nearer_than_their_radii() {
+        assert_eq!(overlap_solid_balls(IVec3([0; 3]), 7), Some((IVec3::ZERO, 7)));
+        let (mut near, mut apart) = (0, 0);
+        for case in 0..20_000 {
+            let mut draws = Rng::new(3).at(0, case, 0);
+            let most = 1 << draws.between(2, 45);
+            let radii = draws.between(2, most);
+            let (x, y) = (draws.between(0, radii), draws.between(-radii, radii));
+            let left = i128::from(radii).pow(2) - i128::from(x).pow(2) - i128::from(y).pow(2);
+            if left < 0 {
+                continue;
+            }
+            let z = crate::num::root::sqrt_floor(left.unsigned_abs()) as i64;
+            for offset in [IVec3([x, y, z - 1]), IVec3([x, y, z]), IVec3([z + 1, -y, x])] {
+                let is_near = offset.dot(offset) < i128::from(radii).pow(2);
+                let found = overlap_solid_balls(offset, radii);
+                assert_eq!(found.is_some(), is_near, "{offset:?} {radii}");
+                assert_eq!(overlap_solid_balls(-offset, radii).map(|(way, depth)| (-way, depth)), found);
+                assert!(found.is_none_or(|(_, depth)| (0..=2 + (radii >> 28)).contains(&depth)));
+                (near, apart) = (near + u32::from(is_near), apart + u32::from(!is_near));
+            }
+        }
+        assert!(near > 10_000 && apart > 10_000, "{near} {apart}");
     }
 
     #[test]
