@@ -7,7 +7,7 @@ use super::{
 use crate::{
     geom::Vec3,
     state::BodyType,
-    tick::ledger::{add, add_change, add_moment, add_turning},
+    tick::ledger::{add, add_change, add_moment, add_turning, add_turning_wide},
 };
 
 impl BodiesMut<'_> {
@@ -43,7 +43,8 @@ impl BodiesMut<'_> {
             return;
         }
         if let Some(rotation) = self.sim.rotation_mut(index) {
-            rotation.twist_twice(arm_twice, impulse);
+            let clamped = rotation.twist_twice(arm_twice, impulse);
+            add_turning_wide(&mut self.report.angular.clamps, clamped);
         }
     }
 

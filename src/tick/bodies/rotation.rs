@@ -187,11 +187,13 @@ impl SimRotation {
         }))
     }
 
-    /// Applies an impulse at half of `arm_twice`.
-    pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) {
+    /// Applies an impulse at half of `arm_twice`. Returns by how much the limit of a sum changed the result, in raw.
+    pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) -> IVec3<i128> {
         let more = IVec3(arm_twice.cross_wide(impulse)).shr_nearest(33);
         let sum = IVec3::from(self.angular_momentum).wide() + more;
-        self.angular_momentum = sum.map(|part| part.clamp(-MOMENTUM_MAX, MOMENTUM_MAX) as i64).into();
+        let clamped = sum.map(|part| part.clamp(-MOMENTUM_MAX, MOMENTUM_MAX));
+        self.angular_momentum = clamped.narrow().into();
+        clamped - sum
     }
 
     /// The largest speed of a point of a solid of a radius by the rotation, in raw per tick, rounded up.
@@ -255,23 +257,44 @@ mod tests {
     use super::*;
     use crate::{num::lit, shape::inertia_of};
 
-    #[test]
-    fn more_angular_momentum_than_a_state_may_have_is_scaled_down_to_it() {
+    /// A ball of radius 100 that does not turn.
+    fn ball() -> SimRotation {
         let shape = Shape::sphere(lit("100"));
-        let (inertia, orientation) = (inertia_of(&shape, 65_536).unwrap(), Rotation::IDENTITY);
-        let mut rotation = SimRotation {
+        let orientation = Rotation::IDENTITY;
+        SimRotation {
             mass: 65_536,
             locks: Locks::NONE,
             angular_momentum: Vec3::ZERO,
             turning: AngularMotion::still(orientation),
-            inertia,
+            inertia: inertia_of(&shape, 65_536).unwrap(),
             gyration: [1; 3],
             is_compound: false,
             form: shape,
             axes: orientation.axes_q30(),
             turns: 0,
             is_slowed: false,
+        }
+    }
+
+    #[test]
+    fn a_sum_beyond_its_limit_is_clamped_and_says_by_how_much() {
+        let (most, mut rotation) = (1_i64 << 62, ball());
+        let twist = |rotation: &mut SimRotation, arm: [i64; 3], impulse: [i64; 3]| {
+            rotation.twist_twice(Vec3::from_raw(arm), Vec3::from_raw(impulse)).0
         };
+        // z is x times y, halved and scaled by 2^-32.
+        assert_eq!(twist(&mut rotation, [1 << 45, 0, 0], [0, 1 << 50, 0]), [0; 3], "just at the limit");
+        assert_eq!(rotation.angular_momentum.raw(), [0, 0, most]);
+        assert_eq!(twist(&mut rotation, [1 << 33, 0, 0], [0, 5, 0]), [0, 0, -5]);
+        assert_eq!(twist(&mut rotation, [1 << 33, 0, 0], [0, -5, 0]), [0; 3]);
+        assert_eq!(rotation.angular_momentum.raw(), [0, 0, most - 5]);
+        assert_eq!(twist(&mut rotation, [1 << 47, 0, 0], [0, -(1 << 51), 0]), [0, 0, (6 << 62) + 5]);
+        assert_eq!(rotation.angular_momentum.raw(), [0, 0, -most]);
+    }
+
+    #[test]
+    fn more_angular_momentum_than_a_state_may_have_is_scaled_down_to_it() {
+        let mut rotation = ball();
         let limit = ANGULAR_MOMENTUM_MAX.x.to_bits();
         // The angular momentum, true if it is above the limit, and the rest.
         for (before, is_too_much, after) in [

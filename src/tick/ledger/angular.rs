@@ -133,5 +133,10 @@ pub(in crate::tick) fn add_moment(line: &mut Line, place: Vec3, from: Vec3, to: 
 
 /// Adds the change from one angular momentum of a body to another.
 pub(in crate::tick) fn add_turning(line: &mut Line, from: Vec3, to: Vec3) {
-    add_to(line, (wide(to) - wide(from)).map(|raw| raw << 33));
+    add_turning_wide(line, wide(to) - wide(from));
+}
+
+/// Adds a change of the angular momentum of a body, in raw.
+pub(in crate::tick) fn add_turning_wide(line: &mut Line, change: IVec3<i128>) {
+    add_to(line, change.map(|raw| raw << 33));
 }

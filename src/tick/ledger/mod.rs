@@ -7,7 +7,7 @@ use std::fmt;
 use crate::geom::Vec3;
 
 pub use angular::AngularLedger;
-pub(super) use angular::{add_moment, add_to, add_turning, twice, wide};
+pub(super) use angular::{add_moment, add_to, add_turning, add_turning_wide, twice, wide};
 
 /// The change of the total momentum of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
