@@ -4,12 +4,13 @@ use super::{
     Ledger, TickReport,
     bodies::{
         Bodies,
-        body::{BodyIndex, SimBody},
+        body::{BodyIndex, Partner, SimBody},
     },
     pairs::{PathBoxes, subdivision::Swath},
     slots::FreeSlots,
 };
 use crate::{
+    broad::{Regions, Slots},
     geom::Vec3,
     num::Toi,
     state::{BodyType, State},
@@ -88,6 +89,41 @@ pub(super) fn pairs_are_in_range(bodies: Bodies, pairs: &[[BodyIndex; 2]]) -> bo
     pairs.iter().all(|&[a, b]| a != b && a.max(b).place() < bodies.sim.all().len())
 }
 
+/// True if no solid pair overlaps at given positions, by the exact predicates, but those that overlapped at the start
+/// of the tick or of which a body was removed. Every body is tested, whatever the sweeps have proved.
+///
+/// `regions` holds the boxes of paths on which the positions are; `near` is a buffer.
+pub(super) fn solids_are_apart(
+    bodies: Bodies,
+    regions: &Regions,
+    near: &mut Vec<u32>,
+    position: impl Fn(&SimBody) -> Vec3,
+) -> bool {
+    let overlap = |a: BodyIndex, b: Partner, offset: Vec3| {
+        !bodies.is_over(a, b)
+            && bodies.pairs_of_parts(a, b).any(|parts| {
+                bodies.is_solid_pair(a, b, parts)
+                    && !bodies.overlapped(a, b, parts)
+                    && bodies.overlap_parts(a, b, parts, offset)
+            })
+    };
+    let mut apart = true;
+    for (index, body) in bodies.sim.indexed() {
+        let here = position(body);
+        let Some(region) = bodies.bounds_here(index, here) else { continue };
+        near.clear();
+        regions.query(region, Slots::ALL, near);
+        let others = near.iter().map(|&number| BodyIndex(number)).filter(|&other| other > index);
+        for other in others {
+            apart &= !overlap(index, Partner::Body(other), position(bodies.body(other)) - here);
+        }
+        bodies.scenery.query(&region, |id| {
+            apart &= !overlap(index, Partner::Static(id), bodies.scenery.fixed(id).position - here);
+        });
+    }
+    apart
+}
+
 /// True if the list of free slots is what the state says.
 pub(super) fn free_slots_are_known(state: &State, free: &FreeSlots) -> bool {
     let mut fresh = FreeSlots::default();
@@ -102,7 +138,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{Body, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-        tick::{World, stages::Step},
+        tick::{World, bodies::body::WHOLE, stages::Step},
     };
 
     /// Two balls that fly, and one that turns.
@@ -190,6 +226,27 @@ mod tests {
         assert!(!at_end(|step| step.scratch.sim.body_mut(0).path.position.x = step.state.limits.extent * 2));
         assert!(!at_end(|step| step.scratch.sim.body_mut(0).reverted = true));
         assert!(!at_end(|step| step.scratch.sim.body_mut(2).path.start = Toi::START));
+    }
+
+    #[test]
+    fn a_pair_that_overlaps_is_noticed_unless_it_did_at_the_start() {
+        let at_end = |step: &Step| {
+            solids_are_apart(step.bodies(), &step.scratch.pairs.regions, &mut Vec::new(), |body| {
+                body.path.at(Toi::END)
+            })
+        };
+        // The paths of both stay within the box of the pair, so that they are still found.
+        let meet = |step: &mut Step| {
+            let other = step.scratch.sim.all()[1].path.position;
+            let body = step.scratch.sim.body_mut(0);
+            body.path.displacement = other - body.path.position;
+        };
+        assert!(is_noticed(meet, at_end));
+        let overlapped = |step: &mut Step| {
+            meet(step);
+            step.scratch.sim.overlapping.push((BodyIndex(0), Partner::Body(BodyIndex(1)), WHOLE));
+        };
+        assert!(!is_noticed(overlapped, at_end));
     }
 
     #[test]

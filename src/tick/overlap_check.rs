@@ -24,7 +24,7 @@ pub struct CheckBuffers {
     /// The bodies that overlap, or are in the way of a reverted body.
     overlapping: Vec<BodyIndex>,
     /// The numbers of the bodies found in a search.
-    found: Vec<u32>,
+    pub found: Vec<u32>,
 }
 
 /// The stage that ends the paths and checks the poses at their ends.

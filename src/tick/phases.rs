@@ -5,7 +5,10 @@
 use super::{
     AngularLedger, Phase, Probe, TickReport,
     bodies::{Bodies, BodiesMut, body::BodyIndex},
-    invariants::{Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known, pairs_are_in_range},
+    invariants::{
+        Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known, pairs_are_in_range,
+        solids_are_apart,
+    },
     stages::Step,
 };
 use crate::{
@@ -125,13 +128,44 @@ impl Step<'_> {
         }
         self.show(Phase::Rest, probe);
         self.scratch.events.begin_paths(&self.scratch.sim);
+        if !self.toi_loop_of_instants().0.find_impacts() {
+            return false;
+        }
+        debug_assert!(
+            self.begins_apart(),
+            "a pair overlaps that counts as apart in tick {}",
+            self.state.tick + 1
+        );
         let (mut toi_loop, instant) = self.toi_loop_of_instants();
-        if !toi_loop.find_impacts() || !toi_loop.resolve_impacts(instant) {
+        if !toi_loop.resolve_impacts(instant) {
             return false;
         }
         self.show(Phase::Impacts, probe);
         self.end_paths();
+        debug_assert!(self.ends_apart(), "a solid pair overlaps at the end of tick {}", self.state.tick + 1);
         !self.presses_sleepers()
+    }
+
+    /// True if no solid pair overlaps at the beginning of the tick, or if the last tick did not leave all apart.
+    fn begins_apart(&mut self) -> bool {
+        if self.is_altered() || !self.scratch.is_apart {
+            return true;
+        }
+        let Scratch { sim, pairs, checked, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| bodies.entry(body))
+    }
+
+    /// True if no solid pair overlaps at the end of the tick but those that did when it began, or if so many pairs may be near
+    /// each other that not all of those are listed.
+    fn ends_apart(&mut self) -> bool {
+        let (bodies, statics) = (self.scratch.sim.all().len() as u64, self.scenery.statics().len() as u64);
+        if self.is_altered() || bodies * (bodies + statics) > u64::from(self.state.limits.pairs_max) {
+            return true;
+        }
+        let Scratch { sim, pairs, checked, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| body.path.position)
     }
 
     /// Marks the sleepers that contacts of the tick press on; returns true if the tick must be replayed.
