@@ -92,10 +92,10 @@ fn run_counted(folder: &Path) {
         let scenery = world(&scene(name).expect("a scene")).scenery().clone();
         let mut world = snapshot::decode(&bytes, &scenery).expect("a snapshot");
         let mut run = Run::new(name);
-        run.tick(&mut world, |world, commands, report| world.tick(commands, report));
+        run.tick(&mut world, |world, commands, report| _ = world.tick(commands, report));
         for _ in 0..ticks {
             println!("{name} {ticks}");
-            run.tick(&mut world, |world, commands, report| counted(&mut || world.tick(commands, report)));
+            run.tick(&mut world, |world, commands, report| counted(&mut || _ = world.tick(commands, report)));
         }
     }
 }
@@ -194,7 +194,7 @@ fn count() -> Result<Counts, String> {
     for (name, settling, _) in SCENES {
         let (mut world, mut run) = (world(&scene(name).expect("a scene")), Run::new(name));
         for _ in 0..settling {
-            run.tick(&mut world, |world, commands, report| world.tick(commands, report));
+            run.tick(&mut world, |world, commands, report| _ = world.tick(commands, report));
         }
         fs::write(snapshot_path(&folder, name), snapshot::encode(&world)).map_err(text)?;
     }

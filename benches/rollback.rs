@@ -90,7 +90,7 @@ impl Crowd {
         timed(|| {
             ring.restore(now - BACK, world).expect("the ring is full");
             for tick in now - BACK..now {
-                world.tick(&wanted[(tick % BACK) as usize], report);
+                let _ = world.tick(&wanted[(tick % BACK) as usize], report);
                 ring.save(world);
                 if tick == now - BACK {
                     snapshot::encode_into(world, bytes);

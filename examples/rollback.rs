@@ -40,20 +40,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut ring = Ring::new(&world, WINDOW);
     for tick in 0..60 {
         ring.save(&world);
-        world.tick(&[], &mut report);
+        world.step(&mut report);
         if tick == 25 {
             println!("tick 25: a command for tick 20 arrives; back to then, and six ticks again");
             ring.restore(20, &mut world)?;
             for again in 20..=tick {
                 ring.save(&world);
-                world.tick(remote_command(again).as_slice(), &mut report);
+                world.tick(remote_command(again).as_slice(), &mut report).accepted()?;
             }
         }
     }
     // A peer that knew of the command in time has the same world, to the last bit.
     let mut prompt = opening()?;
     for tick in 0..60 {
-        prompt.tick(remote_command(tick).as_slice(), &mut report);
+        prompt.tick(remote_command(tick).as_slice(), &mut report).accepted()?;
     }
     println!("rolled back: {}\nin time:     {}", snapshot::checksum(&world), snapshot::checksum(&prompt));
     if snapshot::diff(&world, &prompt).is_empty() { Ok(()) } else { Err("the two worlds differ".into()) }

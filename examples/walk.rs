@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("tick      x      y      z  ground  walls  carried by");
     for tick in 1..=160 {
         let walk = world.move_character(ids[0], wish, &walker)?;
-        world.tick(&[walk.command(ids[0])], &mut report);
+        world.tick(&[walk.command(ids[0])], &mut report).accepted()?;
         if tick % 10 == 0 {
             let Vec3 { x, y, z } = walk.position;
             let name = |collider: Option<String>| collider.unwrap_or_else(|| "-".to_owned());

@@ -30,9 +30,8 @@
 //!
 //! let mut recorder = Recorder::new(Vec::new(), &world)?;
 //! let mut report = TickReport::default();
-//! world.tick(&commands, &mut report);
+//! world.tick(&commands, &mut report).accepted()?;
 //! recorder.tick(&commands, &world)?;
-//! assert_eq!(report.refusals().count(), 0);
 //!
 //! // They met within the tick, and the one at rest has the other's velocity, exactly.
 //! assert_eq!(report.impacts.len(), 1);

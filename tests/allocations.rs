@@ -94,9 +94,9 @@ fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
     let mut play = |world: &mut World| {
         for _ in 0..ticks {
             saved.clone_from(world);
-            world.tick(&push, &mut report);
+            let _ = world.tick(&push, &mut report);
             world.clone_from(&saved);
-            world.tick(&push, &mut report);
+            let _ = world.tick(&push, &mut report);
             impacts += report.impacts.len();
         }
     };
@@ -128,7 +128,7 @@ fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
     world.enable_events(true);
     let removals: Vec<Command> =
         (10..40).map(|slot| Command::Remove { body: BodyId::from_parts(slot, 0) }).collect();
-    world.tick(&removals, &mut report);
+    let _ = world.tick(&removals, &mut report);
     let (mut copy, mut bytes) = (world.clone(), snapshot::encode(&world));
     for _ in 0..5 {
         world.step(&mut report);
@@ -254,7 +254,7 @@ impl Recording {
     }
 
     fn tick(&mut self, commands: &[Command]) {
-        self.world.tick(commands, &mut self.report);
+        let _ = self.world.tick(commands, &mut self.report);
         self.count(|recorder, world| {
             recorder.note(b"left").unwrap();
             recorder.tick(commands, world).unwrap();

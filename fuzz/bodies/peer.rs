@@ -65,7 +65,7 @@ fn agreed() -> (Peer<World>, u64) {
     peer.receive(&hello).expect("its own hello has its own terms");
     let mut report = TickReport::default();
     for _ in 0..TICKS {
-        world.tick(&[], &mut report);
+        world.step(&mut report);
         peer.confirm(&world, &[], &TickLog::off()).expect("the next tick");
     }
     assert_eq!(peer.next_event(), Some(Event::Connected));

@@ -32,7 +32,7 @@ pub fn body(bytes: &[u8]) -> bool {
     assert!(!fields(&world).is_empty() && diff(&world, &world.clone()).is_empty());
     let mut report = TickReport::default();
     for _ in 0..3 {
-        world.tick(&[], &mut report);
+        world.step(&mut report);
         assert!(decode(&encode(&world), &scenery).is_ok(), "a tick leaves a state that is refused");
     }
     true

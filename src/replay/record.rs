@@ -38,7 +38,7 @@ use crate::{
 /// let mut recorder = Recorder::new(Vec::new(), &world)?;
 /// let mut report = TickReport::default();
 /// for _ in 0..10 {
-///     world.tick(&[], &mut report);
+///     world.step(&mut report);
 ///     recorder.tick(&[], &world)?;
 /// }
 /// let bytes = recorder.finish()?;

@@ -114,19 +114,14 @@ impl Trace {
             // At one instant what begins does so before the impact, and what ends after it.
             let is_before = |impact: &&Impact| (impact.toi, EventKind::Hit) < (event.toi, event.kind);
             while let Some(impact) = impacts.next_if(is_before) {
-                self.impact(tick, impact);
+                self.line(format_args!("tick {tick}  {impact:#}"));
             }
             self.line(format_args!("tick {tick}  {event}"));
         }
-        impacts.for_each(|impact| self.impact(tick, impact));
+        impacts.for_each(|impact| self.line(format_args!("tick {tick}  {impact:#}")));
         if report.events_cut {
             self.line(format_args!("tick {tick}  no events but hits: too many candidates"));
         }
-    }
-
-    fn impact(&mut self, tick: u64, impact: &Impact) {
-        let (normal, closing) = (vector(impact.normal.unit().unwrap_or_default()), impact.closing);
-        self.line(format_args!("tick {tick}  {}  closing {closing}  normal {normal}", brief(impact)));
     }
 
     /// The size of the state beside its checksum: another size means another encoding, another checksum alone
@@ -143,7 +138,8 @@ impl Trace {
 }
 
 fn count_impacts(impacts: &[Impact]) -> String {
-    let [from, to] = [impacts.first(), impacts.last()].map(|impact| impact.map_or(String::new(), brief));
+    let [from, to] =
+        [impacts.first(), impacts.last()].map(|impact| impact.map_or(String::new(), Impact::to_string));
     format!("{} impacts, from {from} to {to}", impacts.len())
 }
 
@@ -153,14 +149,6 @@ fn count_events(events: &[ContactEvent]) -> String {
     let counts = kinds.map(|kind| (kind, events.iter().filter(|event| event.kind == kind).count()));
     let some = counts.iter().filter(|(_, count)| *count > 0);
     some.map(|(kind, count)| format!("{count} {}", kind.name())).collect::<Vec<_>>().join(", ")
-}
-
-fn brief(impact: &Impact) -> String {
-    let Impact { toi, a, b, parts, .. } = impact;
-    match parts {
-        [0, 0] => format!("u {toi}  {a} meets {b}"),
-        [first, second] => format!("u {toi}  {a} meets {b} parts {first} {second}"),
-    }
 }
 
 /// The suffix of a tick in several steps.

@@ -40,7 +40,7 @@ use crate::{
 /// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8), TickReport::default(), EventLedger::new(1));
 /// for _ in 0..4 {
 ///     ring.save(&world);
-///     world.tick(&[], &mut report);
+///     world.step(&mut report);
 ///     heard.note(&report);
 /// }
 /// let is_hit = |change: &&EventChange| matches!(change, EventChange::Started(event) if event.kind == EventKind::Hit);
@@ -51,8 +51,7 @@ use crate::{
 /// let stop = Command::SetVelocity { body: BodyId::from_parts(0, 0), velocity: Vec3::ZERO };
 /// for tick in 1..4 {
 ///     ring.save(&world);
-///     world.tick(&[stop][..usize::from(tick == 1)], &mut report);
-///     assert_eq!(report.refusals().count(), 0);
+///     world.tick(&[stop][..usize::from(tick == 1)], &mut report).accepted()?;
 ///     heard.note(&report);
 /// }
 /// assert!(heard.reconcile(4).iter().all(|change| matches!(change, EventChange::Withdrawn(_))), "no thud");

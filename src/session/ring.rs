@@ -18,7 +18,7 @@ use super::{SessionError, Simulation};
 /// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
 /// let (mut ring, mut report) = (Ring::new(&world, 8), TickReport::default());
 /// for _ in 0..20 {
-///     world.tick(&[], &mut report);
+///     world.step(&mut report);
 ///     ring.save(&world);
 /// }
 /// ring.restore(15, &mut world)?;
@@ -129,7 +129,7 @@ mod tests {
     /// Plays and saves up to a tick.
     fn play(world: &mut World, ring: &mut Ring<World>, until: u64) {
         while world.tick_count() < until {
-            world.tick(&[], &mut TickReport::default());
+            world.step(&mut TickReport::default());
             ring.save(world);
         }
     }
@@ -177,7 +177,7 @@ mod tests {
         let mut ring = Ring::new(&world, 3);
         for tick in [2, 5, 6, 9] {
             while world.tick_count() < tick {
-                world.tick(&[], &mut TickReport::default());
+                world.step(&mut TickReport::default());
             }
             ring.save(&world);
         }

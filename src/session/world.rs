@@ -31,7 +31,7 @@ impl Simulation for World {
     fn tick_logged(&mut self, commands: &[Command], report: &mut TickReport, log: &mut TickLog) {
         log.begin(self.tick_count() + 1);
         commands.iter().for_each(|command| log.add_command(*command, None));
-        self.tick_with(commands, report, log);
+        let _ = self.tick_with(commands, report, log); // in the report
     }
 
     fn encode_into(&self, bytes: &mut Vec<u8>) {

@@ -38,6 +38,22 @@ impl Applied {
     }
 }
 
+/// The results of the commands of a tick; they are in its report as well.
+#[must_use = "a command may have been refused"]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TickOutcomes<'a>(pub &'a [Outcome]);
+
+impl TickOutcomes<'_> {
+    /// The effect of each command, if all were accepted.
+    ///
+    /// # Errors
+    ///
+    /// The first that was refused; those before and after it took effect, as far as they were not refused as well.
+    pub fn accepted(self) -> Result<Vec<Done>, Refused> {
+        self.0.iter().cloned().collect()
+    }
+}
+
 impl World {
     /// Applies commands at once, in the order given.
     ///
@@ -55,12 +71,20 @@ impl World {
     }
 
     /// Applies commands and steps one tick.
-    pub fn tick(&mut self, commands: &[Command], report: &mut TickReport) {
-        self.tick_with(commands, report, &mut ());
+    ///
+    /// A refused command changes nothing and does not stop the others, nor the tick. [`step`](World::step) is a tick
+    /// without commands.
+    pub fn tick<'a>(&mut self, commands: &[Command], report: &'a mut TickReport) -> TickOutcomes<'a> {
+        self.tick_with(commands, report, &mut ())
     }
 
     /// Applies commands and steps one tick with an observer.
-    pub fn tick_with(&mut self, commands: &[Command], report: &mut TickReport, probe: &mut impl Probe) {
+    pub fn tick_with<'a>(
+        &mut self,
+        commands: &[Command],
+        report: &'a mut TickReport,
+        probe: &mut impl Probe,
+    ) -> TickOutcomes<'a> {
         let mut outcomes = std::mem::take(&mut report.outcomes);
         let mut momentum = [0; 3];
         outcomes.clear();
@@ -68,6 +92,7 @@ impl World {
         self.step_with(report, probe);
         report.outcomes = outcomes;
         report.ledger.commands = momentum;
+        TickOutcomes(&report.outcomes)
     }
 
     /// Applies commands, and adds their results and their change of the total momentum.

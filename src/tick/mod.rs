@@ -57,7 +57,7 @@ mod toi_loop;
 mod unproved;
 mod world;
 
-pub use apply::Applied;
+pub use apply::{Applied, TickOutcomes};
 pub use events::{ContactEvent, EventKind, touch_gap};
 pub use ledger::{AngularLedger, Ledger};
 pub use probe::{Phase, Probe, View};

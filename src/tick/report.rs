@@ -131,6 +131,23 @@ pub struct Impact {
     pub pressed: bool,
 }
 
+impl fmt::Display for Impact {
+    /// The pair, with the child shapes if any is not the first: `u 0.5  3 meets s0 parts 2 0`. In the alternate form also how
+    /// they collide: `u 0.5  3 meets s0  closing 0.25  normal 0 1 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { toi, a, b, parts, normal, closing, pressed: _ } = self;
+        write!(f, "u {toi}  {a} meets {b}")?;
+        if *parts != [0; 2] {
+            write!(f, " parts {} {}", parts[0], parts[1])?;
+        }
+        if f.alternate() {
+            let Vec3 { x, y, z } = normal.unit().unwrap_or_default();
+            write!(f, "  closing {closing}  normal {x} {y} {z}")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for Impact {
     /// The derived format, without the child shapes of two single shapes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,6 +174,13 @@ pub struct ContactImpulse {
     pub b: Collider,
     /// The impulse on B, in mass units times units per tick; the impulse on A is the opposite.
     pub impulse: Vec3,
+}
+
+impl fmt::Display for ContactImpulse {
+    /// For example `3 s0  impulse (0, 1.5, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}  impulse {}", self.a, self.b, self.impulse)
+    }
 }
 
 impl TickReport {

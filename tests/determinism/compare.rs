@@ -167,7 +167,7 @@ fn recordings_of_other_things_differ_in_content() {
     let record = |world: World| {
         let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
         let mut world = world;
-        world.tick(&[], &mut TickReport::default());
+        world.step(&mut TickReport::default());
         recorder.tick(&[], &world).unwrap();
         recorder.finish().unwrap()
     };

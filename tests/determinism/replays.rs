@@ -18,7 +18,7 @@ fn recording() -> Vec<u8> {
         if tick % 7 == 0 {
             recorder.note(&tick.to_le_bytes()).unwrap();
         }
-        world.tick(&commands(tick), &mut report);
+        let _ = world.tick(&commands(tick), &mut report);
         recorder.tick(&commands(tick), &world).unwrap();
     }
     recorder.finish().unwrap()
@@ -58,7 +58,7 @@ fn a_changed_checksum_is_found_at_its_tick() {
     // The same commands but for one push: the recording of this run differs from tick 33 on.
     let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 40).unwrap();
     for tick in 0..TICKS {
-        world.tick(&commands(tick), &mut report);
+        let _ = world.tick(&commands(tick), &mut report);
         if tick == 32 {
             let (body, _) = world.bodies().next().unwrap();
             let impulse = bitstep::geom::Vec3::from_raw([1, 0, 0]);

@@ -80,7 +80,7 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
         let mut report = TickReport::default();
-        world.tick(&commands(tick), &mut report);
+        let _ = world.tick(&commands(tick), &mut report);
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
     }
@@ -97,8 +97,8 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
         let end = if start % 10 == 0 { TICKS as usize } else { (start + 3).min(TICKS as usize) };
         let (mut report, mut copied) = (TickReport::default(), TickReport::default());
         for tick in start..end {
-            restored.tick(&commands(tick as u64), &mut report);
-            copy.tick(&commands(tick as u64), &mut copied);
+            let _ = restored.tick(&commands(tick as u64), &mut report);
+            let _ = copy.tick(&commands(tick as u64), &mut copied);
             assert_eq!(report, reports[tick], "report of tick {tick}, restored at {start}");
             assert_eq!(copied, reports[tick]);
             assert_eq!(snapshot::encode(&restored), snapshots[tick + 1], "tick {tick}, restored at {start}");
@@ -158,7 +158,7 @@ fn queries_between_ticks_change_nothing() {
     let (mut view, mut met) = (asked.query_view(), 0);
     let (mut hits, mut near, mut there, mut touched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for tick in 0..100 {
-        alone.tick(&commands(tick), &mut first);
+        let _ = alone.tick(&commands(tick), &mut first);
         // Asked before the commands, between commands and tick, and after it.
         for moment in 0..3 {
             view.rebuild(asked.state(), asked.scenery());
@@ -222,8 +222,8 @@ fn a_copy_onto_another_world_is_the_copied_one() {
             let (mut report, mut expected) = (TickReport::default(), TickReport::default());
             for tick in 0..20 {
                 let list = [&commands(tick)[..], &[spawn("0"), spawn("2"), spawn("-2")]].concat();
-                copy.tick(&list, &mut report);
-                twin.tick(&list, &mut expected);
+                let _ = copy.tick(&list, &mut report);
+                let _ = twin.tick(&list, &mut expected);
                 assert_eq!(report, expected, "tick {tick}");
             }
             assert_eq!(snapshot::encode(&copy), snapshot::encode(&twin));

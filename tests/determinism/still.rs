@@ -123,16 +123,17 @@ fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, 
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         restored.enable_events(true);
         let before = snapshot::fields(&world);
-        world.tick(&commands, &mut report);
-        restored.tick(&commands, &mut other);
+        let _ = world.tick(&commands, &mut report);
+        let _ = restored.tick(&commands, &mut other);
         assert_eq!(report, other, "report of tick {tick}");
         assert_eq!(snapshot::encode(&restored), snapshot::encode(&world), "tick {tick}");
         // A copy with the cache of another tick, and for a while of other commands.
-        copy.tick(&commands, &mut other);
+        let _ = copy.tick(&commands, &mut other);
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&world), "tick {tick}");
         if tick % 7 == 3 {
-            copy.tick(&[Command::ApplyImpulse { body: body(1, 0), impulse: v("0.1", "0", "0") }], &mut other);
-            copy.tick(&[], &mut other);
+            let _ = copy
+                .tick(&[Command::ApplyImpulse { body: body(1, 0), impulse: v("0.1", "0", "0") }], &mut other);
+            copy.step(&mut other);
             copy.clone_from(&world);
         }
         let changed = snapshot::diff_fields(&before, &snapshot::fields(&world)).len();
@@ -256,7 +257,7 @@ fn a_body_with_the_same_impact_in_every_tick_is_reported_in_every_tick() {
     };
     let (mut world, mut report, mut blows) = (new(), TickReport::default(), 0);
     for _ in 0..40 {
-        world.tick(&[], &mut report);
+        world.step(&mut report);
         blows += report.impacts.len();
     }
     assert!(blows > 20, "{blows}");
@@ -281,16 +282,16 @@ fn a_world_that_becomes_a_copy_from_another_scenery_forgets_its_own() {
     };
     let (mut here, mut report) = (world("0.25"), TickReport::default());
     for _ in 0..60 {
-        here.tick(&[], &mut report);
+        here.step(&mut report);
     }
     let scenery = world("0.2499").scenery().clone();
     let mut there = World::from_state(here.state().clone(), scenery).unwrap();
     let mut copy = here.clone();
-    (0..3).for_each(|_| copy.tick(&[], &mut report));
+    (0..3).for_each(|_| copy.step(&mut report));
     copy.clone_from(&there);
     for tick in 0..30 {
-        there.tick(&[], &mut report);
-        copy.tick(&[], &mut report);
+        there.step(&mut report);
+        copy.step(&mut report);
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&there), "tick {tick}");
     }
     assert_ne!(snapshot::encode(&copy), snapshot::encode(&here), "it would go on the same here");

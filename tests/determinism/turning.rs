@@ -105,7 +105,7 @@ fn a_world_that_turns_restored_or_cloned_at_any_tick_goes_on_the_same() {
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
         let mut report = TickReport::default();
-        world.tick(&commands(tick), &mut report);
+        let _ = world.tick(&commands(tick), &mut report);
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
     }
@@ -122,8 +122,8 @@ fn a_world_that_turns_restored_or_cloned_at_any_tick_goes_on_the_same() {
         let end = if start % 15 == 0 { TICKS as usize } else { (start + 3).min(TICKS as usize) };
         let (mut report, mut copied) = (TickReport::default(), TickReport::default());
         for tick in start..end {
-            restored.tick(&commands(tick as u64), &mut report);
-            copy.tick(&commands(tick as u64), &mut copied);
+            let _ = restored.tick(&commands(tick as u64), &mut report);
+            let _ = copy.tick(&commands(tick as u64), &mut copied);
             assert_eq!(report, reports[tick], "report of tick {tick}, restored at {start}");
             assert_eq!(copied, reports[tick]);
             assert_eq!(snapshot::encode(&restored), snapshots[tick + 1], "tick {tick}, restored at {start}");
@@ -137,8 +137,8 @@ fn a_listener_changes_nothing_of_a_world_that_turns() {
     let (mut heard, mut alone) = (mill(), mill());
     heard.enable_events(true);
     for tick in 0..100 {
-        heard.tick(&commands(tick), &mut TickReport::default());
-        alone.tick(&commands(tick), &mut TickReport::default());
+        let _ = heard.tick(&commands(tick), &mut TickReport::default());
+        let _ = alone.tick(&commands(tick), &mut TickReport::default());
         assert_eq!(snapshot::encode(&heard), snapshot::encode(&alone), "tick {tick}");
     }
 }

@@ -262,7 +262,7 @@ fn a_replay_is_the_table() {
     let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
     let commands =
         [ball(lit("9")), Command::ApplyImpulse { body, impulse: push }, Command::SetUser { body, user: 9 }];
-    world.tick(&commands, &mut report);
+    let _ = world.tick(&commands, &mut report);
     recorder.tick(&commands, &world).unwrap();
     let tick = Bytes::default()
         .put(snapshot::checksum(&world).short().to_le_bytes())

@@ -237,7 +237,7 @@ impl<'a> Play<'a> {
             self.cast.note(order, &outcome);
             commands.push(command);
         }
-        self.world.tick(&commands, &mut self.report);
+        let _ = self.world.tick(&commands, &mut self.report);
         beside.step(&self.world, &self.report);
         self.seen.add(&self.report);
     }

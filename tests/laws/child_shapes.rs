@@ -331,7 +331,7 @@ fn a_crowd_restored_at_any_tick_goes_on_the_same() {
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for tick in 0..TICKS {
         let mut report = TickReport::default();
-        world.tick(&switches(tick as u64), &mut report);
+        let _ = world.tick(&switches(tick as u64), &mut report);
         snapshots.push(snapshot::encode(&world));
         reports.push(report);
     }
@@ -346,7 +346,7 @@ fn a_crowd_restored_at_any_tick_goes_on_the_same() {
         let mut report = TickReport::default();
         let end = if start % 20 == 0 { TICKS } else { (start + 2).min(TICKS) };
         for tick in start..end {
-            restored.tick(&switches(tick as u64), &mut report);
+            let _ = restored.tick(&switches(tick as u64), &mut report);
             assert_eq!(report, reports[tick], "tick {tick}, restored at {start}");
             assert!(snapshot::encode(&restored) == snapshots[tick + 1], "tick {tick}, restored at {start}");
         }

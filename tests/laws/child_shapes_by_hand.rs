@@ -83,7 +83,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     let back = Command::SetCompound { body: id(0), compound: STAND, mirrored: false, allow_overlap: false };
     let walk = |slot, x: &str| Command::SetVelocity { body: id(slot), velocity: v(x, "0", "0") };
     // The fist's end is at 1.5, the other's hurt box begins at 2.375; it comes at an eighth of a unit a tick.
-    world.tick(&[punch, walk(1, "-0.125")], &mut report);
+    world.tick(&[punch, walk(1, "-0.125")], &mut report).accepted().unwrap();
     assert!(report.events.is_empty(), "{:?}", report.events);
     for tick in 2..=7 {
         world.step(&mut report);
@@ -100,11 +100,11 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     assert!(toi < 64, "{toi}");
     assert_eq!(report.events[0].to_string(), format!("u {}  enter 0 1 parts 2 1", report.events[0].toi));
     // The fist goes back: its removal is no event of the tick, which begins without it.
-    world.tick(&[back, walk(1, "0")], &mut report);
+    world.tick(&[back, walk(1, "0")], &mut report).accepted().unwrap();
     assert!(report.events.is_empty(), "{:?}", report.events);
     // Facing left it does not reach.
     let away = Command::SetCompound { body: id(0), compound: PUNCH, mirrored: true, allow_overlap: false };
-    world.tick(&[away, walk(1, "-0.03125")], &mut report);
+    world.tick(&[away, walk(1, "-0.03125")], &mut report).accepted().unwrap();
     assert!(report.events.is_empty(), "{:?}", report.events);
     let solids: Vec<_> = world.body(id(0)).unwrap().solids(world.scenery()).collect();
     assert_eq!((solids[2].offset, solids[2].layer), (v("-1", "0.5", "0"), Some(HIT)));

@@ -212,7 +212,10 @@ fn commands_are_in_the_ledger() {
     ];
     for commands in lists {
         let before = world.momentum_wide();
-        world.tick(commands, &mut report);
+        let result = world.tick(commands, &mut report).accepted();
+        // The second of two at one place is refused, and the first is there all the same.
+        let is_second = matches!(commands, [Command::Spawn(_), _]);
+        assert_eq!(result.map_err(|refused| refused.index).err(), is_second.then_some(1));
         let total = report.ledger.total();
         assert_eq!(world.momentum_wide(), [0, 1, 2].map(|axis| before[axis] + total[axis]));
         assert_ne!(report.ledger.commands, [0; 3]);

@@ -18,13 +18,13 @@ fn play(u: &mut Unstructured<'_>) -> Result<(usize, usize)> {
         let commands: Vec<Command> = if u.ratio(1, 4)? { vec![u.arbitrary()?] } else { Vec::new() };
         let before = world.momentum_wide();
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
-        world.tick(&commands, &mut report);
+        let _ = world.tick(&commands, &mut report);
         let (after, ledger) = (world.momentum_wide(), report.ledger.total());
         assert!((0..3).all(|axis| after[axis] - before[axis] == ledger[axis]));
         assert!(overlaps(&world) <= report.overlapping as usize);
         impacts += report.impacts.len();
         let told = format!("{report:?}");
-        restored.tick(&commands, &mut report);
+        let _ = restored.tick(&commands, &mut report);
         assert_eq!(format!("{report:?}"), told);
         assert_eq!(snapshot::checksum(&restored), snapshot::checksum(&world));
     }

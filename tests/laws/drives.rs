@@ -98,7 +98,7 @@ fn a_strong_drive_is_a_velocity_set_in_every_tick() {
     for _ in 0..40 {
         step(&mut driven, &mut report);
         let set_velocity = |slot, velocity| Command::SetVelocity { body: id(slot), velocity };
-        set.tick(&[set_velocity(1, wanted), set_velocity(0, -wanted)], &mut other);
+        set.tick(&[set_velocity(1, wanted), set_velocity(0, -wanted)], &mut other).accepted().unwrap();
         for slot in 0..3 {
             let [ours, theirs] = [&driven, &set].map(|world| *world.body(id(slot)).unwrap());
             assert_eq!((ours.position, ours.momentum), (theirs.position, theirs.momentum));

@@ -11,7 +11,7 @@ use bitstep::{
         BodyId, BodyType, Collider, Command, Done, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
         Spawn, Static, StaticId,
     },
-    tick::{ContactEvent, EventKind, TickReport, touch_gap},
+    tick::{ContactEvent, ContactImpulse, EventKind, Impact, TickReport, touch_gap},
 };
 
 use crate::{
@@ -358,4 +358,22 @@ fn keys_are_in_the_order_of_what_happens_and_can_be_stored() {
         all[0].to_string(),
         format!("u {}  {} {} {}", all[0].toi, all[0].kind.name(), all[0].a, all[0].b)
     );
+}
+
+#[test]
+fn impacts_and_impulses_of_a_report_are_shown_in_one_line() {
+    let (a, b) = (BodyId::from_parts(3, 0), Collider::Static(StaticId(0)));
+    let (toi, normal) = (Toi::from_raw(1 << 31).unwrap(), Normal::Y);
+    let impact = Impact { toi, a, b, parts: [0; 2], normal, closing: s("0.25"), pressed: false };
+    assert_eq!(impact.to_string(), "u 0.5  3 meets s0");
+    assert_eq!(format!("{impact:#}"), "u 0.5  3 meets s0  closing 0.25  normal 0 1 0");
+    for parts in [[2, 0], [0, 2]] {
+        let [first, second] = parts;
+        assert_eq!(
+            Impact { parts, ..impact }.to_string(),
+            format!("u 0.5  3 meets s0 parts {first} {second}")
+        );
+    }
+    let impulse = ContactImpulse { a, b, impulse: v("0", "1.5", "-2") };
+    assert_eq!(impulse.to_string(), "3 s0  impulse (0, 1.5, -2)");
 }

@@ -154,7 +154,7 @@ fn commands_change_what_a_frozen_body_goes_on_with() {
     apply(&mut world, &[freeze(0, 4)]);
     let before = world.momentum_wide();
     let push = Command::ApplyImpulse { body: id(0), impulse: v("0", "2", "0") };
-    world.tick(&[push], &mut report);
+    world.tick(&[push], &mut report).accepted().unwrap();
     assert_eq!(report.ledger.total(), [0, 2 << 32, 0]);
     assert_eq!([0, 1, 2].map(|axis| world.momentum_wide()[axis] - before[axis]), [0, 2 << 32, 0]);
     let teleport = Command::Teleport {
@@ -163,7 +163,7 @@ fn commands_change_what_a_frozen_body_goes_on_with() {
         orientation: None,
         allow_overlap: false,
     };
-    world.tick(&[teleport], &mut report);
+    world.tick(&[teleport], &mut report).accepted().unwrap();
     assert_eq!((body(&world, 0).position, body(&world, 0).frozen), (v("9", "0", "0"), 2));
     (0..3).for_each(|_| step(&mut world, &mut report));
     assert_eq!(body(&world, 0).position, v("9.5", "2", "0"));

@@ -64,7 +64,7 @@ impl Run {
             Some(Command::SetVelocity { body, velocity })
         });
         let commands: Vec<_> = steered.collect();
-        self.world.tick(&commands, &mut self.report);
+        let _ = self.world.tick(&commands, &mut self.report);
         assert!(self.report.outcomes.iter().all(Result::is_ok));
     }
 

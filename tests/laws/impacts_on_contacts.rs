@@ -165,7 +165,7 @@ fn a_crowd_that_presses_inwards_holds_no_body() {
             let steered = world.bodies().map(|(body, it)| (body, inwards(it.position)));
             let commands: Vec<_> =
                 steered.map(|(body, velocity)| Command::SetVelocity { body, velocity }).collect();
-            world.tick(&commands, &mut report);
+            world.tick(&commands, &mut report).accepted().unwrap();
             assert_clean(&report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
             pressed += report.impacts.iter().filter(|impact| impact.pressed).count();

@@ -104,7 +104,7 @@ mod scenes {
         for tick in 1..=scene.ticks {
             let before = world.clone();
             let commands = scene.timeline.commands(tick, &world);
-            world.tick(&commands, &mut report);
+            let _ = world.tick(&commands, &mut report);
             law(&before, &world, &report);
         }
     }
@@ -145,7 +145,7 @@ mod scenes {
             script.play(|_, expected, of_script| {
                 tick += 1;
                 let commands = scene.timeline.commands(tick, &world);
-                world.tick(&commands, &mut report);
+                let _ = world.tick(&commands, &mut report);
                 assert_eq!(report.impacts, of_script.impacts, "tick {tick} of game {seed}");
                 assert!(snapshot::encode(&world) == snapshot::encode(expected), "tick {tick} of game {seed}");
                 kinds.extend(world.bodies().map(|(_, body)| format!("{:?}", body.body_type)));

@@ -260,7 +260,7 @@ fn commands_wake_what_they_change_and_what_touches_it() {
             for (command, wakes) in deeds(&all) {
                 let (mut copy, mut report) = (world.clone(), TickReport::default());
                 let wakes: Vec<BodyId> = wakes.iter().map(|&index| all[index]).collect();
-                copy.tick(&[command], &mut report);
+                let _ = copy.tick(&[command], &mut report);
                 let woke: Vec<_> =
                     report.woke.iter().copied().filter(|id| copy.body(*id).is_some()).collect();
                 assert_eq!(woke, wakes, "{rate} Hz, {kind:?}: {command:?}");
@@ -286,7 +286,7 @@ fn a_lift_wakes_the_bodies_that_it_carries_and_leaves() {
             let all = ids(&world);
             let velocity = world.limits().velocity_nearest(velocity);
             let mut report = TickReport::default();
-            world.tick(&[Command::SetVelocity { body: all[0], velocity }], &mut report);
+            let _ = world.tick(&[Command::SetVelocity { body: all[0], velocity }], &mut report);
             assert_eq!(
                 report.woke,
                 all[1..3],
@@ -409,8 +409,8 @@ fn a_world_that_is_restored_in_any_tick_goes_on_alike() {
             let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
             restored.enable_events(true);
             assert_eq!(restored.state(), world.state());
-            world.tick(&now(&commands, tick), &mut report);
-            restored.tick(&now(&commands, tick), &mut theirs);
+            let _ = world.tick(&now(&commands, tick), &mut report);
+            let _ = restored.tick(&now(&commands, tick), &mut theirs);
             assert_eq!(report, theirs, "{rate} Hz, tick {tick}");
             assert_eq!(restored.state(), world.state(), "{rate} Hz, tick {tick}");
             seen[0] += report.woke.len();
@@ -429,9 +429,9 @@ fn names_and_sides_do_not_matter_to_sleep() {
         let count = ids(&world).len();
         let mut reports = [(); 3].map(|()| TickReport::default());
         for tick in 0..u64::from(4 * rate) {
-            world.tick(&now(&commands, tick), &mut reports[0]);
-            renamed.tick(&now(&renamed_commands, tick), &mut reports[1]);
-            mirrored.tick(&now(&mirrored_commands, tick), &mut reports[2]);
+            let _ = world.tick(&now(&commands, tick), &mut reports[0]);
+            let _ = renamed.tick(&now(&renamed_commands, tick), &mut reports[1]);
+            let _ = mirrored.tick(&now(&mirrored_commands, tick), &mut reports[2]);
             for slot in 0..world.state().slots.len() {
                 let other = if slot < count { count - 1 - slot } else { slot };
                 let (ours, theirs) = (world.state().slots[slot].body, renamed.state().slots[other].body);
@@ -467,8 +467,8 @@ fn a_chain_of_impacts_wakes_one_after_the_other_in_one_tick() {
         let wakes = ids(&world).into_iter().map(|body| Command::SetSleep { body, sleeps: true });
         let _ = awake.apply(&wakes.collect::<Vec<_>>());
         let (mut report, mut theirs) = (TickReport::default(), TickReport::default());
-        world.tick(&[Command::Spawn(fast)], &mut report);
-        awake.tick(&[Command::Spawn(fast)], &mut theirs);
+        let _ = world.tick(&[Command::Spawn(fast)], &mut report);
+        let _ = awake.tick(&[Command::Spawn(fast)], &mut theirs);
         assert_eq!(report.woke.len(), count as usize);
         assert_eq!((world.state(), report.impacts), (awake.state(), theirs.impacts));
         let last = world.bodies().nth(count as usize - 1).unwrap().1.velocity().x;

@@ -323,8 +323,8 @@ fn a_world_cloned_into_another_is_that_world() {
         for tick in 0..20 {
             let (mut one, mut two) = (TickReport::default(), TickReport::default());
             let commands = if tick == 5 { &wakes[..] } else { &[] };
-            copy.tick(commands, &mut one);
-            original.tick(commands, &mut two);
+            let _ = copy.tick(commands, &mut one);
+            let _ = original.tick(commands, &mut two);
             assert_eq!((copy.state(), one), (original.state(), two), "{from} into {to}, tick {tick}");
         }
     }
@@ -348,7 +348,7 @@ fn a_body_that_is_hit_only_without_another_sleeps_on() {
     let fast = Command::Spawn(Spawn { velocity: v("10", "0", "0"), ..Spawn::new(ball, Vec3::ZERO) });
     for (commands, struck) in [(vec![fast], id(0)), (vec![Command::Remove { body: id(0) }, fast], id(1))] {
         let (mut world, mut report) = (world.clone(), TickReport::default());
-        world.tick(&commands, &mut report);
+        world.tick(&commands, &mut report).accepted().unwrap();
         assert!(report.outcomes.iter().all(Result::is_ok) && report.impacts.len() > 1);
         assert_eq!(report.woke, [struck]);
     }

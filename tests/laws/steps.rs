@@ -221,7 +221,7 @@ fn instants_are_those_of_the_tick() {
     ];
     let mut report = TickReport::default();
     world.enable_events(true);
-    world.tick(&commands, &mut report);
+    world.tick(&commands, &mut report).accepted().unwrap();
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.toi.to_string())).collect();
     assert_eq!(told, [(EventKind::Enter, "0.609375".to_owned()), (EventKind::Exit, "0.640625".to_owned())]);
     assert_eq!(world.body(id(0)).unwrap().position, v("32", "0", "0"));
@@ -315,10 +315,10 @@ fn no_body_falls_asleep_between_two_steps() {
     let away = Command::SetVelocity { body: id(1), velocity: v("-1", "0", "0") };
     let comes = Spawn { velocity: v("-1", "0", "0"), ..Spawn::new(ShapeId(0), v("3.5", "0", "0")) };
     let mut twin = world.clone();
-    world.tick(&[away, Command::Spawn(comes)], &mut report);
+    world.tick(&[away, Command::Spawn(comes)], &mut report).accepted().unwrap();
     assert_eq!((report.impacts.len(), report.fell_asleep.len(), report.woke.len()), (1, 0, 0));
     assert_eq!(world.sleep(id(0)), Some(Sleep::Awake(0)));
     // Without the ball it sleeps as that tick ends.
-    twin.tick(&[away], &mut report);
+    twin.tick(&[away], &mut report).accepted().unwrap();
     assert_eq!((report.fell_asleep.as_slice(), twin.sleep(id(0))), (&[id(0)][..], Some(Sleep::Asleep)));
 }

@@ -84,7 +84,7 @@ pub fn go(world: &mut World, way: Vec3, walker: &CharacterSettings) -> Character
     let walk = world.move_character(id(0), way, walker).unwrap();
     assert_eq!(walk, world.clone().move_character(id(0), way, walker).unwrap(), "nothing is remembered");
     let mut report = TickReport::default();
-    world.tick(&[walk.command(id(0))], &mut report);
+    world.tick(&[walk.command(id(0))], &mut report).accepted().unwrap();
     assert_eq!(report.outcomes.len(), 1);
     assert!(report.outcomes[0].is_ok(), "{:?}", report.outcomes);
     walk

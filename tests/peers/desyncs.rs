@@ -266,7 +266,7 @@ fn memory_for_states_is_bounded() {
     for tick in 0..150 {
         let more = Spawn { allow_overlap: true, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
         let inputs = vec![Command::Spawn(more); if tick == 50 { 30 } else { 0 }];
-        state.tick(&inputs, &mut report);
+        let _ = state.tick(&inputs, &mut report);
         peer.confirm(&state, &inputs, &TickLog::off()).unwrap();
         assert!(peer.state_bytes() <= 20_000, "{}", peer.state_bytes());
     }
@@ -284,10 +284,10 @@ fn ticks_are_confirmed_in_their_order() {
     peer.confirm(&state, &[], &log).unwrap();
     let refused = peer.confirm(&state, &[], &log).unwrap_err();
     assert_eq!(refused.to_string(), "tick 1 is confirmed, it is the turn of tick 2");
-    state.tick(&[], &mut report);
+    state.step(&mut report);
     let refused = peer.confirm(&state, &[], &log).unwrap_err();
     assert_eq!(refused, PeerError::Log { expected: 2, found: 1 });
-    state.tick(&[], &mut report);
+    state.step(&mut report);
     let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
     assert_eq!(refused, PeerError::Order { expected: 2, found: 3 });
 }

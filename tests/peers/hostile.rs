@@ -63,7 +63,7 @@ fn agreed(ticks: u64) -> Peer<World> {
     assert_eq!(own.next_event(), Some(Event::Connected));
     let (mut state, mut report) = (opening, TickReport::default());
     for _ in 0..ticks {
-        state.tick(&[], &mut report);
+        state.step(&mut report);
         own.confirm(&state, &[], &TickLog::off()).unwrap();
     }
     own.poll(&mut |_| {});

@@ -28,7 +28,7 @@ fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError>
     peer.receive(&sent[0]).unwrap();
     let mut state = opening.clone();
     for now in 1..=TICK {
-        state.tick(&world_inputs(now), &mut TickReport::default());
+        let _ = state.tick(&world_inputs(now), &mut TickReport::default());
         peer.confirm(&state, &world_inputs(now), &TickLog::off()).unwrap();
     }
     for sums in sent.iter().filter(|message| message[2] == SUMS) {
@@ -74,10 +74,10 @@ fn a_forged_half_is_an_error_or_an_answer() {
 /// A replay of so many ticks from behind another, with keyframes or without.
 fn report(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
     let (mut state, mut report) = (opening.clone(), TickReport::default());
-    (1..=before).for_each(|now| state.tick(&world_inputs(now), &mut report));
+    (1..=before).for_each(|now| _ = state.tick(&world_inputs(now), &mut report));
     let mut recorder = Recorder::with_keyframes(Vec::new(), &state, has_keyframes.into()).unwrap();
     for now in before + 1..=before + ticks {
-        state.tick(&world_inputs(now), &mut report);
+        let _ = state.tick(&world_inputs(now), &mut report);
         recorder.tick(&world_inputs(now), &state).unwrap();
     }
     recorder.finish().unwrap()

@@ -109,7 +109,7 @@ fn a_tick_leaves_contacts_that_are_found() {
     );
     let velocity = v("1.5", "0", "0");
     let mut report = TickReport::default();
-    world.tick(&[Command::SetVelocity { body: id(0), velocity }], &mut report);
+    world.tick(&[Command::SetVelocity { body: id(0), velocity }], &mut report).accepted().unwrap();
     assert_eq!(report.impacts.len(), 1);
     let (view, mut found) = (world.query_view(), Vec::new());
     assert_eq!(view.tick_count(), 1);

@@ -129,7 +129,7 @@ fn a_view_keeps_the_moment_it_was_built_at() {
     let expected = ask(&view, &before, &yard, &Change::NONE, 40);
     let mut report = TickReport::default();
     let gravity = v("0", "-0.25", "0");
-    world.tick(&[bitstep::state::Command::SetGravity { gravity }], &mut report);
+    world.tick(&[bitstep::state::Command::SetGravity { gravity }], &mut report).accepted().unwrap();
     assert_eq!(ask(&view, &before, &yard, &Change::NONE, 40), expected);
     assert_ne!(ask(&world.query_view(), &before, &yard, &Change::NONE, 40), expected);
 }

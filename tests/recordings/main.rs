@@ -33,7 +33,7 @@ fn again(name: &str, keyframes: Keyframes) -> Vec<u8> {
     let options = RecordOptions { keyframes, ..RecordOptions::default() };
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     for record in replay.ticks() {
-        world.tick(&record.inputs, &mut report);
+        let _ = world.tick(&record.inputs, &mut report);
         recorder.tick(&record.inputs, &world).unwrap();
     }
     recorder.finish().unwrap()
@@ -44,7 +44,7 @@ fn snapshots(replay: &Replay<World>) -> Vec<Vec<u8>> {
     let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
     let mut snapshots = vec![snapshot::encode(&world)];
     for record in replay.ticks() {
-        world.tick(&record.inputs, &mut report);
+        let _ = world.tick(&record.inputs, &mut report);
         snapshots.push(snapshot::encode(&world));
     }
     snapshots

@@ -35,7 +35,7 @@ fn straight(replay: &Replay<World>, options: RecordOptions) -> Vec<u8> {
         Recorder::with_options(Vec::new(), &world, RecordOptions { window: 0, ..options }).unwrap();
     for (number, record) in (0_u32..).zip(replay.ticks()) {
         note(&mut recorder, number);
-        world.tick(&record.inputs, &mut report);
+        let _ = world.tick(&record.inputs, &mut report);
         recorder.tick(&record.inputs, &world).unwrap();
     }
     recorder.finish().unwrap()
@@ -77,7 +77,7 @@ fn predicted(replay: &Replay<World>, options: RecordOptions, seed: u64) -> (Piec
             let body = world.bodies().next().map(|(id, _)| id);
             let guess: Vec<Command> =
                 body.map(|body| Command::SetUser { body, user: 99 }).into_iter().collect();
-            world.tick(&guess, &mut report);
+            let _ = world.tick(&guess, &mut report);
             recorder.tick(&guess, &world).unwrap();
             states.push(world);
             wrong += 1;
@@ -89,7 +89,7 @@ fn predicted(replay: &Replay<World>, options: RecordOptions, seed: u64) -> (Piec
         for tick in sure..(sure + right).min(count) {
             note(&mut recorder, tick as u32);
             let (mut world, inputs) = (states[tick].clone(), &replay.ticks()[tick].inputs);
-            world.tick(inputs, &mut report);
+            let _ = world.tick(inputs, &mut report);
             recorder.tick(inputs, &world).unwrap();
             states.push(world);
         }

@@ -85,7 +85,7 @@ fn a_step_is_the_next_tick_and_its_report() {
     let mut player = Player::new(&replay);
     player.enable_events(true);
     for record in replay.ticks() {
-        world.tick(&record.inputs, &mut report);
+        let _ = world.tick(&record.inputs, &mut report);
         assert_eq!(player.step(), Some(&report));
     }
     assert_eq!(player.step(), None);

@@ -67,7 +67,7 @@ fn run(name: &str, mut scene: Scene) -> Seen {
     let (mut report, mut impacts, mut held) = (TickReport::default(), 0, [0; 2]);
     for tick in 1..=scene.ticks {
         let commands = scene.timeline.commands(tick, &world);
-        world.tick(&commands, &mut report);
+        let _ = world.tick(&commands, &mut report);
         assert_eq!(breach(name, &world, &report), None);
         impacts += report.impacts.len();
         held = [held[0] + report.impact_limited.len(), held[1].max(report.impact_limited.len())];

@@ -96,7 +96,7 @@ fn recording() -> Replay<World> {
     let options = RecordOptions { keyframes: Keyframes::Every(4), ..RecordOptions::default() };
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     for _ in 0..20 {
-        world.tick(&[], &mut report);
+        world.step(&mut report);
         recorder.tick(&[], &world).unwrap();
     }
     Replay::read(&recorder.finish().unwrap()).unwrap()
@@ -138,7 +138,7 @@ fn a_world_asleep_lists_its_events_too() {
     .unwrap();
     let stop = Command::SetVelocity { body: BodyId::from_parts(0, 0), velocity: Vec3::ZERO };
     world.enable_events(true);
-    world.tick(&[stop], &mut TickReport::default());
+    world.tick(&[stop], &mut TickReport::default()).accepted().unwrap();
     (0..8).for_each(|_| assert!(listed(&mut world) == (0, true)));
     assert_eq!(world.sleepers().count(), 1);
 }

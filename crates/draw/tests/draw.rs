@@ -184,11 +184,14 @@ fn a_frame_goes_with_its_bodies() {
     };
     let ids = world.next_ids(3);
     let mut report = TickReport::default();
-    world.tick(&[spawn(ball, "0"), spawn(ShapeId::of_compound(set, false), "8")], &mut report);
+    world
+        .tick(&[spawn(ball, "0"), spawn(ShapeId::of_compound(set, false), "8")], &mut report)
+        .accepted()
+        .unwrap();
     let before = Frame::of(&world);
-    world.tick(&[Command::Remove { body: ids[0] }], &mut report);
+    world.tick(&[Command::Remove { body: ids[0] }], &mut report).accepted().unwrap();
     let late = world.next_ids(1)[0];
-    world.tick(&[spawn(ball, "-8")], &mut report);
+    world.tick(&[spawn(ball, "-8")], &mut report).accepted().unwrap();
     let mut now = Frame::default();
     now.fill(&world);
     assert!(now.pose(ids[0]).is_none() && before.pose(late).is_none() && now.pose(late).is_some());

@@ -35,7 +35,7 @@ pub fn play(case: &Case) -> bool {
     let (mut report, mut impacts) = (TickReport::default(), 0);
     for commands in &case.ticks {
         let mut beside = Beside::of(&world);
-        world.tick(commands, &mut report);
+        let _ = world.tick(commands, &mut report);
         for &command in commands {
             let _ = beside.apply(command);
         }

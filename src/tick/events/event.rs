@@ -43,7 +43,7 @@ use crate::{
 ///
 /// // It crosses the trigger within one tick.
 /// let mut report = TickReport::default();
-/// world.tick(&commands, &mut report);
+/// world.tick(&commands, &mut report).accepted()?;
 /// let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.b, event.toi.to_string())).collect();
 /// let trigger = Collider::Static(trigger);
 /// assert_eq!(told[0], (EventKind::Enter, trigger, "0.46875".to_owned()));

@@ -182,7 +182,7 @@ mod tests {
         let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
         let mut report = TickReport::default();
         world.enable_events(true);
-        world.tick(&[rule, Command::Spawn(body)], &mut report);
+        world.tick(&[rule, Command::Spawn(body)], &mut report).accepted().unwrap();
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
         let (_, after) = world.bodies().next().unwrap();
         let turning = AngularMotion::new(orientation, after.pose().orientation).unwrap();

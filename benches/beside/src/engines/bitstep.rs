@@ -49,7 +49,7 @@ impl Engine for Bitstep {
             Some(driven) => scenes::armies::drives(&limits, velocities, driven, &mut self.commands),
             None => scenes::commands(&limits, velocities, &mut self.commands),
         }
-        self.world.tick(&self.commands, &mut self.report);
+        let _ = self.world.tick(&self.commands, &mut self.report);
     }
 
     fn read(&self) -> Vec<Moment> {

@@ -87,7 +87,7 @@ impl<S: States> Rewind for Bitstep<S> {
 
     fn tick(&mut self) {
         let place = self.place();
-        self.world.tick(&self.wanted[place], &mut self.report);
+        let _ = self.world.tick(&self.wanted[place], &mut self.report);
     }
 
     fn save(&mut self) {

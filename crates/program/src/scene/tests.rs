@@ -398,7 +398,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
     let mut seen = Vec::new();
     for tick in 1..=4 {
         let commands = scene.timeline.commands(tick, &world);
-        world.tick(&commands, &mut report);
+        let _ = world.tick(&commands, &mut report);
         seen.push(
             report
                 .outcomes

@@ -178,7 +178,7 @@ fn changing() -> Replay {
             9 => vec![Command::Remove { body: id(2) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
             _ => Vec::new(),
         };
-        world.tick(&commands, &mut report);
+        world.tick(&commands, &mut report).accepted().unwrap();
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
         recorder.tick(&commands, &world).unwrap();
     }
@@ -237,7 +237,7 @@ fn falling_and_flying_bodies_cost_nothing() {
     world.apply(&(0..20).map(spawn).collect::<Vec<_>>()).accepted().unwrap();
     let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
     for _ in 0..120 {
-        world.tick(&[], &mut TickReport::default());
+        world.step(&mut TickReport::default());
         recorder.tick(&[], &world).unwrap();
     }
     let replay = Replay::read(&recorder.finish().unwrap()).unwrap();

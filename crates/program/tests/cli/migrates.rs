@@ -26,7 +26,7 @@ fn of_rules_0() -> Vec<u8> {
     for part in &mut parts[1..] {
         let (kind, mut content) = (part[0], records::content(part).to_vec());
         if kind == TICK {
-            world.tick(&ticks.next().unwrap().inputs, &mut report);
+            world.tick(&ticks.next().unwrap().inputs, &mut report).accepted().unwrap();
         }
         world.encode_into(&mut snapshot);
         World::relabel(&mut snapshot, 0);
@@ -102,7 +102,7 @@ fn another_outcome_is_told_as_recorded_and_as_found() {
     for number in 1..=10 {
         let remove = Command::Remove { body: BodyId::from_parts(0, 0) };
         let commands = if number == 4 { vec![remove] } else { Vec::new() };
-        state.tick(&commands, &mut report);
+        state.tick(&commands, &mut report).accepted().unwrap();
         recorder.tick(&[], &state).unwrap();
     }
     let folder = folder("outcome");

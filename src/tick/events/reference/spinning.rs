@@ -99,7 +99,7 @@ fn run(half: i64, count: u64, speeds: [i64; 2], gravity: &str, ticks: u64) -> Co
         if tick % CHECKED as u64 == 0 {
             step(&mut world, &commands, &mut report, &mut counts);
         } else {
-            world.tick(&commands, &mut report);
+            let _ = world.tick(&commands, &mut report);
         }
     }
     counts
