@@ -21,8 +21,8 @@ pub fn cases(base: u64) -> u64 {
     base * times.unwrap_or(1)
 }
 
-/// The cases of a test that takes long: a fifth of them where overflow is checked, all where code is optimised, which `.ci/run`
-/// judges, too.
+/// The cases of a test that takes long: a fifth of them where overflow is checked, all where code is optimised, as in
+/// `.ci/full`.
 pub fn many_cases(base: u64) -> u64 {
     cases(base) / if cfg!(debug_assertions) { 5 } else { 1 }
 }

@@ -88,7 +88,7 @@ fn hundreds_of_balls_that_fall_into_a_box_lie_still() {
 
 /// Three seeds of each; in the tests of an optimised build, since it takes a minute.
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_thousand_equal_balls_that_fall_into_a_box_lie_still() {
     for seed in 1..=3 {
         assert_lands(false, [10, 10], seed, 15);
@@ -96,7 +96,7 @@ fn a_thousand_equal_balls_that_fall_into_a_box_lie_still() {
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_thousand_mixed_balls_that_fall_into_a_box_lie_still() {
     for seed in 1..=3 {
         assert_lands(true, [10, 10], seed, 15);

@@ -90,7 +90,7 @@ fn plates_that_slide_down_on_each_other_gain_nothing() {
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn a_run_of_a_hundred_dominoes_falls() {
     let mut verdict = Verdict::default();
     for pace in PACES {

@@ -85,37 +85,37 @@ fn assert_settles(mixed: bool, bounds: [((u32, u8), i128); 2]) {
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_balls_settle() {
     assert_settles(false, [((60, 1), 1_000), ((120, 1), 1_000)]);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_balls_in_long_ticks() {
     assert_settles(false, [((10, 1), 5_000_000), ((20, 1), 1_000)]);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_balls_settle_in_long_ticks_of_several_steps() {
     assert_settles(false, [((10, 6), 1_000), ((20, 3), 1_000)]);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_bodies_of_four_shapes_settle() {
     assert_settles(true, [((60, 1), 10_000), ((120, 1), 10_000)]);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_bodies_of_four_shapes_in_long_ticks() {
     assert_settles(true, [((10, 1), 80_000_000), ((20, 1), 15_000_000)]);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn two_hundred_bodies_of_four_shapes_settle_in_long_ticks_of_several_steps() {
     assert_settles(true, [((10, 6), 10_000), ((20, 3), 10_000)]);
 }
@@ -133,13 +133,13 @@ fn assert_thousand_settle(mixed: bool, most: i128) {
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_thousand_balls_settle() {
     assert_thousand_settle(false, 1);
 }
 
 #[test]
-#[ignore = "minutes when optimised: .ci/run runs it"]
+#[ignore = "minutes when optimised: .ci/full runs it"]
 fn a_thousand_bodies_of_four_shapes_settle() {
     assert_thousand_settle(true, 10_000_000);
 }

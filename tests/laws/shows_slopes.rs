@@ -95,7 +95,7 @@ fn a_box_on_a_slope_that_holds_does_not_creep() {
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_box_on_a_slope_that_holds_does_not_creep_in_ten_thousand_ticks() {
     assert_holds(10_000);
 }

@@ -70,19 +70,19 @@ fn a_tower_of_ten_boxes_lies_still() {
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_pyramid_of_55_boxes_lies_still() {
     assert_pyramid(600);
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_tower_of_ten_boxes_lies_still_for_ten_thousand_ticks() {
     assert_tower(10_000);
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn a_pyramid_of_55_boxes_lies_still_for_ten_thousand_ticks() {
     assert_pyramid(10_000);
 }

@@ -75,7 +75,7 @@ fn nothing_overlaps_in_heaps_at_any_rate() {
 }
 
 #[test]
-#[ignore = "a minute when optimised: .ci/run runs it"]
+#[ignore = "a minute when optimised: .ci/full runs it"]
 fn shows_that_nothing_overlaps_in_heaps_of_any_material_at_any_rate() {
     let (mut held, mut reverted) = (0, 0);
     for (rate, friction) in RATES.into_iter().flat_map(|rate| FRICTIONS.map(|friction| (rate, friction))) {
