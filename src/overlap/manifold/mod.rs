@@ -37,8 +37,8 @@ use crate::{
 /// of a box's half edges and a capsule's half axis. With A and B exchanged and the normal negated they are
 /// the same but for the offset in `place_twice`; `place`, its half, may differ by one raw.
 ///
-/// **Rounding**: gaps down, by less than 1 raw and 2^-10; twice a place to nearest, within 3/4 raw on each
-/// axis, its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces
+/// **Rounding**: gaps down, by less than 1 raw and 2^-10, and 2^-48 of how far the edges reach along the normal;
+/// twice a place to nearest, within 3/4 raw on each axis, its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces
 /// across the normal are exact. Nearest points of features that do not meet: within 4 raw, and more if they
 /// are far aside (`docs/numerics/manifolds.md`). **Range**: components of the offset below 2^50 raw (with a
 /// plane, 2^57, as the plane's own point), shapes within [`SIZE_MAX`](crate::shape::SIZE_MAX).
