@@ -16,16 +16,17 @@ pub(crate) struct IVec3<T>(pub [T; 3]);
 impl<T> IVec3<T> {
     /// A component for each axis by a function.
     #[inline(always)]
-    pub fn from_fn(component: impl FnMut(usize) -> T) -> Self {
-        Self([0, 1, 2].map(component))
+    pub fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
+        Self([component(0), component(1), component(2)]) // `map` of an array is a call of its own
     }
 }
 
 impl<T: Copy> IVec3<T> {
     /// Each component through a function.
     #[inline(always)]
-    pub fn map<U>(self, change: impl FnMut(T) -> U) -> IVec3<U> {
-        IVec3(self.0.map(change))
+    pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> IVec3<U> {
+        let Self([x, y, z]) = self;
+        IVec3([change(x), change(y), change(z)])
     }
 
     /// The components of two vectors through a function.

@@ -1,6 +1,6 @@
 //! Rounding an orientation so that energy is kept.
 
-use std::ops::RangeInclusive;
+use std::ops::{Neg, RangeInclusive};
 
 use super::{IVec3, Rotation};
 use crate::num::{
@@ -25,15 +25,12 @@ const LEVEL_BITS: u32 = 32;
 /// The choice does not depend on which axis comes first, nor on signs.
 pub(super) fn round_level(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128) -> Rotation {
     let unit = normalised_q60(quaternion);
-    let signs = unit.map(i64::signum);
-    let sizes = unit.map(i64::unsigned_abs);
     let slopes = slopes(unit, pull);
-    let floors = sizes.map(|size| size >> LOST_BITS);
     // What rounding a component toward zero does to energy, and what one more does.
-    let parts = [0, 1, 2, 3].map(|i: usize| {
-        let slope = slopes[i] * i128::from(signs[i]);
-        let below = (sizes[i] % (1 << LOST_BITS)) as i128;
-        (-slope * below, slope << LOST_BITS)
+    let parts = each(|i| {
+        let slope = signed(unit[i], slopes[i]);
+        let below = (unit[i].unsigned_abs() % (1 << LOST_BITS)) as i64;
+        (-slope * i128::from(below), slope << LOST_BITS)
     });
     // A turn by e moves the quaternion by half of e times it, and the pull is half the derivative of twice
     // the energy: that changes by 4 slope times component. Components have 60 fraction bits.
@@ -43,9 +40,28 @@ pub(super) fn round_level(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128)
         Some(_) => level_steps(parts, -1..=2).map(|(steps, _)| steps),
         None => None,
     };
-    let nearest = sizes.map(|size| (size >> (LOST_BITS - 1) & 1) as i32);
-    let steps = steps.unwrap_or(nearest);
-    Rotation::rounded([0, 1, 2, 3].map(|i: usize| signs[i] as i32 * (floors[i] as i32 + steps[i])))
+    let nearest = |i: usize| (unit[i].unsigned_abs() >> (LOST_BITS - 1) & 1) as i32;
+    let steps = steps.unwrap_or_else(|| each(nearest));
+    Rotation::rounded(each(|i| {
+        let size = (unit[i].unsigned_abs() >> LOST_BITS) as i32 + steps[i];
+        signed(unit[i], size)
+    }))
+}
+
+/// A number times the sign of a component; 0 where that is 0.
+#[inline(always)]
+fn signed<T: Neg<Output = T> + Default>(component: i64, number: T) -> T {
+    match component.signum() {
+        0 => T::default(),
+        1 => number,
+        _ => -number,
+    }
+}
+
+/// A part for each component of a quaternion: in place, which the `map` of an array is not.
+#[inline(always)]
+fn each<T>(part: impl Fn(usize) -> T) -> [T; 4] {
+    [part(0), part(1), part(2), part(3)]
 }
 
 /// Number of least bits that each component moves away from zero, within a range, for energy to change least,
@@ -75,10 +91,10 @@ fn level_steps(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<(
 /// The energy's derivative by each component: the quaternion times the pull.
 fn slopes(unit: [i64; 4], IVec3([a, b, c]): IVec3<i128>) -> [i128; 4] {
     // With 30 bits each: the sixteen choices need no more.
-    let [w, x, y, z] = unit.map(|part| i128::from(shr_nearest_64(part, LOST_BITS)));
+    let [w, x, y, z] = each(|i| i128::from(shr_nearest_64(unit[i], LOST_BITS)));
     let slopes =
         [-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a];
-    slopes.map(|slope| sum_shr_nearest(slope, 30))
+    each(|i| sum_shr_nearest(slopes[i], 30))
 }
 
 /// The quaternion brought to a length of 1, within a few of its 60 fraction bits; a component of 1 stays
@@ -86,5 +102,26 @@ fn slopes(unit: [i64; 4], IVec3([a, b, c]): IVec3<i128>) -> [i128; 4] {
 fn normalised_q60(quaternion: [i64; 4]) -> [i64; 4] {
     let square: i128 = quaternion.iter().map(|part| i128::from(*part) * i128::from(*part)).sum();
     let shorter = (1_i128 << 120) / sqrt_floor(square.unsigned_abs()) as i128;
-    quaternion.map(|part| mul_shr_nearest(part, shorter as i64, 60))
+    each(|i| mul_shr_nearest(quaternion[i], shorter as i64, 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    #[test]
+    fn a_component_of_zero_stays_zero_and_signs_carry_over() {
+        let one = 1_i64 << 60;
+        for case in 0..200 {
+            let mut draws = Rng::new(8).at(0, 0, case);
+            // Energy changes with every component, and would often change less if the two that are zero did not stay so.
+            let pull = IVec3([(); 3]).map(|()| i128::from(draws.between(-9, 9)) << 84);
+            let (w, x) =
+                (one / 5 * 4 + draws.between(-1_000, 1_000), one / 5 * 3 + draws.between(-1_000, 1_000));
+            let [a, b, y, z] = round_level([w, x, 0, 0], pull, 1 << 88).components();
+            assert_eq!((y, z), (0, 0));
+            assert_eq!(round_level([-w, -x, 0, 0], pull, 1 << 88).components(), [-a, -b, 0, 0]);
+        }
+    }
 }

@@ -108,7 +108,7 @@ fn correction(
         let bent = sum_shr_nearest(i128::from(bends[i]) * i128::from(product), RATE_BITS);
         start[i] - guess[i] + bent.clamp(-MOST as i128, MOST as i128) as i64
     });
-    IVec3(inverse.map(|row| sum_shr_nearest(row.dot(missing), 30) as i64))
+    IVec3::from_fn(|i| sum_shr_nearest(inverse[i].dot(missing), 30) as i64)
 }
 
 /// The inverse of one minus the derivative of the bent product: entry (i, j) of that is `bends[i]` times the
@@ -134,11 +134,10 @@ fn inverse_q30(bends: IVec3<i64>, y: IVec3<i64>) -> [IVec3<i64>; 3] {
     let inverse = ((1 << 102) / determinant.max(1 << 66)) as i64;
     let entry = |cofactor: i64| mul_shr_nearest(shr_nearest_64(cofactor, SLOPE_BITS), inverse, SLOPE_BITS);
     [
-        [entry(ONE * ONE - df), entry(ONE * b + c * f), entry(ONE * c + b * d)],
-        [entry(ONE * a + d * e), entry(ONE * ONE - ce), entry(ONE * d + a * c)],
-        [entry(ONE * e + f * a), entry(ONE * f + e * b), entry(ONE * ONE - ab)],
+        IVec3([entry(ONE * ONE - df), entry(ONE * b + c * f), entry(ONE * c + b * d)]),
+        IVec3([entry(ONE * a + d * e), entry(ONE * ONE - ce), entry(ONE * d + a * c)]),
+        IVec3([entry(ONE * e + f * a), entry(ONE * f + e * b), entry(ONE * ONE - ab)]),
     ]
-    .map(IVec3)
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ pub use path::Path;
 pub use plane::Plane;
 pub use rotate_by::rotate_by;
 pub use rotation::Rotation;
+pub(crate) use spin::limited_step;
 pub use spin::{ANGULAR_SPEED_MAX, FreeStep, angular_velocity_nearest, free_step, slowed_to_limit};
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};

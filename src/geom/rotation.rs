@@ -89,7 +89,8 @@ impl Rotation {
     /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 for every rotation made in this
     /// module.
     pub(super) fn length_squared(self) -> i64 {
-        self.components().map(|part| i64::from(part) * i64::from(part)).iter().sum()
+        let square = |part: i32| i64::from(part) * i64::from(part);
+        square(self.w) + square(self.x) + square(self.y) + square(self.z)
     }
 
     /// True if the angle between both is at most 90°; exact.
@@ -132,29 +133,32 @@ impl Rotation {
     /// ```
     #[must_use]
     pub fn turn_nearest(self, vector: Vec3) -> Vec3 {
-        let (raw, square) = (IVec3::from(vector), self.length_squared());
-        Vec3::from_raw(self.matrix_q60().map(|row| over_nearly_one(row.dot(raw), square)))
+        turned_by(&self.matrix_q60(), self.length_squared(), vector)
+    }
+
+    /// [`turn_nearest`](Self::turn_nearest) of three vectors.
+    pub(crate) fn turn_each_nearest(self, [a, b, c]: [Vec3; 3]) -> [Vec3; 3] {
+        let (rows, square) = (self.matrix_q60(), self.length_squared());
+        [turned_by(&rows, square, a), turned_by(&rows, square, b), turned_by(&rows, square, c)]
     }
 
     /// The rotated axes of the world, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of
     /// each.
     pub(crate) fn axes_q30(self) -> [[i32; 3]; 3] {
-        let (square, rows) = (self.length_squared(), self.matrix_q60());
-        let part = |row: IVec3<i64>, axis: usize| {
-            over_nearly_one(i128::from(row[axis]) << Self::BITS, square) as i32
-        };
-        [0, 1, 2].map(|axis| rows.map(|row| part(row, axis)))
+        let (square, [x, y, z]) = (self.length_squared(), self.matrix_q60());
+        let part = |along: i64| over_nearly_one(i128::from(along) << Self::BITS, square) as i32;
+        let turned = |axis: usize| [part(x[axis]), part(y[axis]), part(z[axis])];
+        [turned(0), turned(1), turned(2)]
     }
 
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
     pub(super) fn matrix_q60(self) -> [IVec3<i64>; 3] {
-        let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
+        let (w, x, y, z) = (i64::from(self.w), i64::from(self.x), i64::from(self.y), i64::from(self.z));
         [
-            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+            IVec3([w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)]),
+            IVec3([2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)]),
+            IVec3([2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z]),
         ]
-        .map(IVec3)
     }
 }
 
@@ -190,20 +194,32 @@ impl From<Rotation> for Plain {
     }
 }
 
+/// A vector times the rows of a rotation matrix, over the square of its length.
+#[inline(always)]
+fn turned_by([x, y, z]: &[IVec3<i64>; 3], square: i64, vector: Vec3) -> Vec3 {
+    let raw = IVec3::from(vector);
+    let part = |row: &IVec3<i64>| over_nearly_one(row.dot(raw), square);
+    Vec3::from_raw([part(x), part(y), part(z)])
+}
+
 /// `sum / square` to nearest, halves away from zero; `square` is 2^60 within a part in 2^26, so that a guess
-/// without a division is at most a few off.
+/// without a division is at most a few off. **Range**: sums below 2^112.
+#[inline(always)]
 fn over_nearly_one(sum: i128, square: i64) -> i64 {
-    let (size, square) = (sum.abs(), i128::from(square));
-    let near = size >> (2 * Rotation::BITS);
-    let mut quotient = near - ((near * (square - (1 << (2 * Rotation::BITS)))) >> (2 * Rotation::BITS));
-    let mut left = size - quotient * square;
-    while 2 * left >= square {
+    const BITS: u32 = 2 * Rotation::BITS;
+    let size = sum.abs();
+    let near = (size >> BITS) as i64;
+    let excess = i128::from(near) * i128::from(square - (1 << BITS));
+    let mut quotient = near - (excess >> BITS) as i64;
+    // A few times the square at most, so its last 64 bits are all of it.
+    let mut left = (size as i64).wrapping_sub(quotient.wrapping_mul(square));
+    while left >= square - left {
         (quotient, left) = (quotient + 1, left - square);
     }
-    while 2 * left < -square {
+    while left < -square - left {
         (quotient, left) = (quotient - 1, left + square);
     }
-    (if sum < 0 { -quotient } else { quotient }) as i64
+    if sum < 0 { -quotient } else { quotient }
 }
 
 /// `part` times the power of two that brings a number of `bits` bits to 62.

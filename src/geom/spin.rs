@@ -40,18 +40,28 @@ pub fn free_step(orientation: Rotation, angular_momentum: Vec3, inertia: &Inerti
     if let Some(angle) = even_angle(angular_momentum, inertia) {
         return rotate_by(orientation, angle);
     }
-    let Some(flow) = Flow::new(orientation, angular_momentum, inertia) else {
-        return FreeStep { orientation, held: false };
-    };
-    let (mut halvings, parts) = flow.parts();
-    let mut held = flow.slowed > 0 || halvings > PARTS_LOG_MAX;
-    loop {
-        let turned = flow.turned(orientation, halvings, parts);
-        if turned.is_within_a_quarter(orientation) {
-            return FreeStep { orientation: turned, held };
-        }
-        (halvings, held) = (halvings + 1, true);
+    match Flow::new(orientation, angular_momentum, inertia) {
+        Some(flow) => flow.step(orientation),
+        None => FreeStep { orientation, held: false },
     }
+}
+
+/// [`free_step`] of [`slowed_to_limit`]: the angular momentum as slowed, and the turn.
+pub(crate) fn limited_step(
+    orientation: Rotation,
+    angular_momentum: Vec3,
+    inertia: &Inertia,
+) -> (Vec3, FreeStep) {
+    let Some(flow) = Flow::new(orientation, angular_momentum, inertia) else {
+        return (angular_momentum, FreeStep { orientation, held: false });
+    };
+    let kept = flow.slowed_to_limit(angular_momentum);
+    let turn = match even_angle(kept, inertia) {
+        Some(angle) => rotate_by(orientation, angle),
+        None if kept == angular_momentum => flow.step(orientation),
+        None => free_step(orientation, kept, inertia),
+    };
+    (kept, turn)
 }
 
 /// The rotation vector per tick, in the world's frame, if the body's moments are equal about all axes and the
@@ -96,18 +106,8 @@ pub fn angular_velocity_nearest(
 /// 2^28 more than it must.
 #[must_use]
 pub fn slowed_to_limit(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Vec3 {
-    let Some(flow) = Flow::new(orientation, angular_momentum, inertia) else { return angular_momentum };
-    let limit = i128::from(ANGULAR_SPEED_MAX.to_bits()) << (RATE_BITS - 32);
-    let speed = sqrt_ceil(flow.speed_squared_q92()) as i128;
-    if flow.slowed == 0 && speed <= limit {
-        return angular_momentum;
-    }
-    // Below 2^62: the quotient keeps 30 bits, and a slowed flow is as many times faster.
-    let factor = (limit << 30) / speed;
-    angular_momentum.map_raw(|raw| {
-        let part = i128::from(raw) * factor / (1 << 30);
-        (if flow.slowed < 64 { part / (1 << flow.slowed) } else { 0 }) as i64
-    })
+    let flow = Flow::new(orientation, angular_momentum, inertia);
+    flow.map_or(angular_momentum, |flow| flow.slowed_to_limit(angular_momentum))
 }
 
 /// The fraction bits of angular speeds.
@@ -144,7 +144,7 @@ impl Flow {
         let excess = orientation.length_squared() - (1 << 60);
         let longer = (1 << 60) - excess + mul_shr_nearest(excess, excess, 60);
         let momentum = IVec3::from_fn(|axis| {
-            let along = IVec3(rows.map(|row| row[axis])).dot(direction);
+            let along = IVec3([rows[0][axis], rows[1][axis], rows[2][axis]]).dot(direction);
             mul_shr_nearest(sum_shr_nearest(along, 60) as i64, longer, 60)
         });
         // Momentum in raw is 2^(bits + 1) times what it is brought to; a moment is in 2^-64 and a momentum in
@@ -158,6 +158,34 @@ impl Flow {
             if shift > 64 { 0 } else { shr_nearest(mantissa.into(), shift) as i64 }
         });
         Some(Self { momentum, rates, slowed: slowed.unsigned_abs() })
+    }
+
+    /// The turn over one tick.
+    fn step(&self, orientation: Rotation) -> FreeStep {
+        let (mut halvings, parts) = self.parts();
+        let mut held = self.slowed > 0 || halvings > PARTS_LOG_MAX;
+        loop {
+            let turned = self.turned(orientation, halvings, parts);
+            if turned.is_within_a_quarter(orientation) {
+                return FreeStep { orientation: turned, held };
+            }
+            (halvings, held) = (halvings + 1, true);
+        }
+    }
+
+    /// The angular momentum that the flow is of, shortened as [`slowed_to_limit`] says.
+    fn slowed_to_limit(&self, angular_momentum: Vec3) -> Vec3 {
+        const LIMIT: i128 = (ANGULAR_SPEED_MAX.to_bits() as i128) << (RATE_BITS - 32);
+        let square = self.speed_squared_q92();
+        if self.slowed == 0 && square <= (LIMIT * LIMIT) as u128 {
+            return angular_momentum;
+        }
+        // Below 2^62: the quotient keeps 30 bits, and a slowed flow is as many times faster.
+        let factor = (LIMIT << 30) / sqrt_ceil(square) as i128;
+        angular_momentum.map_raw(|raw| {
+            let part = i128::from(raw) * factor / (1 << 30);
+            (if self.slowed < 64 { part / (1 << self.slowed) } else { 0 }) as i64
+        })
     }
 
     /// The angular speed about each axis.

@@ -8,6 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use super::IVec3;
 use crate::num::{
     Scalar, lit,
     root::sqrt_floor,
@@ -90,7 +91,7 @@ impl Vec3 {
     /// Each raw component through a function.
     #[must_use]
     pub fn map_raw(self, change: impl FnMut(i64) -> i64) -> Self {
-        Self::from_raw(self.raw().map(change))
+        IVec3::from(self).map(change).into()
     }
 
     /// The dot product in raw squared, exact.

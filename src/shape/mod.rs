@@ -136,7 +136,7 @@ impl Shape {
                 Self::capsule(orientation.turn_nearest(half_axis), radius)
             }
             Self::Obb(Obb { half_edges }) => {
-                Self::Obb(Obb { half_edges: half_edges.map(|edge| orientation.turn_nearest(edge)) })
+                Self::Obb(Obb { half_edges: orientation.turn_each_nearest(half_edges) })
             }
             still @ (Self::Sphere { .. } | Self::Aabb { .. } | Self::Plane(_)) => still,
         }

@@ -167,6 +167,7 @@ impl Clone for World {
         self.state.clone_from(&source.state);
         self.scenery.clone_from(&source.scenery);
         self.scratch.reset(&self.state);
+        self.scratch.sim.forget(); // its shapes may be of another scenery
         self.events = source.events;
     }
 }

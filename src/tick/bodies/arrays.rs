@@ -17,6 +17,8 @@ pub struct SimBodies {
     pub(super) bodies: Vec<SimBody>,
     /// The rotations of those that rotate, in the same order.
     pub(super) rotations: Vec<SimRotation>,
+    /// The bodies of the last tick in which any rotated, and their rotations, as that tick left them.
+    last: (Vec<SimBody>, Vec<SimRotation>),
     /// The bodies at the start of the tick, by their index, if the world has one-way platforms.
     pub entries: Vec<Body>,
     /// True if there may be pairs whose collision is disabled in this tick although the layers make them
@@ -38,12 +40,35 @@ pub struct SimBodies {
 }
 
 impl SimBodies {
-    /// Clears the bodies of the last tick.
+    /// Clears the bodies of the last tick; those that rotate are kept until the next one ends.
     pub fn clear(&mut self) {
+        if !self.rotations.is_empty() {
+            std::mem::swap(&mut self.last.0, &mut self.bodies);
+            std::mem::swap(&mut self.last.1, &mut self.rotations);
+        }
         self.bodies.clear();
         self.rotations.clear();
         self.gone.clear();
         self.has_hitters = false;
+    }
+
+    /// Clears the bodies of the last tick, and keeps nothing of them.
+    pub fn forget(&mut self) {
+        self.rotations.clear();
+        self.last.1.clear();
+        self.clear();
+    }
+
+    /// The rotation in the last tick of the body that is collected next, of a slot, if it had the same shape and mass. The body
+    /// may be another one.
+    pub(super) fn last_rotation(&self, slot: u32, body: &Body) -> Option<&SimRotation> {
+        let (bodies, rotations) = &self.last;
+        let last = match bodies.get(self.bodies.len()) {
+            Some(last) if last.slot == slot => last,
+            _ => &bodies[bodies.binary_search_by_key(&slot, |last| last.slot).ok()?],
+        };
+        let rotation = rotation_in(rotations, last)?;
+        (last.shape == body.shape && rotation.mass == body.mass).then_some(rotation)
     }
 
     /// All bodies, in the order of their ids.

@@ -92,10 +92,10 @@ impl BodiesMut<'_> {
         };
         if has_rules {
             let stored = Body { body_type, ..*stored };
-            (body.conduct, body.momentum, body.rotation) = self.begin_with_rules(stored, sleeps);
+            (body.conduct, body.momentum, body.rotation) = self.begin_with_rules(slot, stored, sleeps);
             body.held |= body.conduct == Conduct::Frozen;
         } else if stored.spin.is_some() {
-            body.rotation = self.spin_up(&Body { body_type, ..*stored });
+            body.rotation = self.spin_up(slot, &Body { body_type, ..*stored });
         }
         body
     }
@@ -132,6 +132,7 @@ impl BodiesMut<'_> {
     #[inline(never)]
     fn begin_with_rules(
         &mut self,
+        slot: u32,
         mut body: Body,
         sleeps: bool,
     ) -> (Conduct, Vec3, Option<IndexOf<SimRotation>>) {
@@ -148,7 +149,7 @@ impl BodiesMut<'_> {
             }
             momentum = self.state.pulled(&body, &mut self.report.ledger);
         }
-        (conduct, momentum, self.spin_up(&body))
+        (conduct, momentum, self.spin_up(slot, &body))
     }
 }
 

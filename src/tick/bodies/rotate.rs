@@ -16,10 +16,25 @@ use crate::{
 
 impl BodiesMut<'_> {
     /// Creates the rotation of a body that rotates; returns its index.
-    pub(super) fn spin_up(&mut self, body: &Body) -> Option<IndexOf<SimRotation>> {
+    ///
+    /// Most bodies begin a tick as they ended the last one: what follows from shape, mass and orientation is then taken from there.
+    pub(super) fn spin_up(&mut self, slot: u32, body: &Body) -> Option<IndexOf<SimRotation>> {
         let (spin, shape) = (body.spin?, self.scenery.hull(body.shape));
-        // The state was checked: a body that rotates has moments of inertia.
-        let inertia = self.scenery.inertia(body.shape, body.mass).ok()?;
+        let last = self.sim.last_rotation(slot, body);
+        let (inertia, gyration) = match last {
+            Some(last) => (last.inertia, last.gyration),
+            None => {
+                // The state was checked: a body that rotates has moments of inertia.
+                let inertia = self.scenery.inertia(body.shape, body.mass).ok()?;
+                (inertia, gyration_nearest(&inertia, body.mass))
+            }
+        };
+        let is_same =
+            |last: &&SimRotation| last.locks == body.locks && last.orientation() == spin.orientation;
+        let (form, axes) = match last.filter(is_same) {
+            Some(last) => (last.form, last.axes),
+            None => (shape.turned(spin.orientation), axes_of(shape, body.locks, spin.orientation)),
+        };
         let angular_momentum = match body.body_type {
             BodyType::Dynamic => damped(spin.angular_momentum, body.damping_q16),
             BodyType::Kinematic | BodyType::Static => spin.angular_momentum,
@@ -30,10 +45,10 @@ impl BodiesMut<'_> {
             angular_momentum,
             turning: AngularMotion::still(spin.orientation),
             inertia,
-            gyration: gyration_nearest(&inertia, body.mass),
+            gyration,
             is_compound: self.scenery.is_compound(body.shape),
-            form: shape.turned(spin.orientation),
-            axes: axes_of(shape, body.locks, spin.orientation),
+            form,
+            axes,
             turns: 0,
             is_slowed: false,
         };
@@ -152,5 +167,78 @@ impl BodiesMut<'_> {
             BodyType::Dynamic => std::mem::replace(&mut rotation.angular_momentum, Vec3::ZERO),
             BodyType::Kinematic | BodyType::Static => Vec3::ZERO,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Rotation,
+        num::lit,
+        shape::Shape,
+        state::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
+        tick::{TickReport, World, stages::Step},
+    };
+
+    /// Two boxes and a ball that spin; the second box is shorter in another scenery.
+    fn boxes(short: bool) -> World {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::INELASTIC);
+        for length in [lit("0.5"), if short { lit("0.3") } else { lit("0.6") }] {
+            builder.shape(Shape::obb(Vec3::new(length, lit("0.4"), lit("0.3")), Rotation::IDENTITY));
+        }
+        builder.shape(Shape::sphere(lit("0.5")));
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        for (x, shape) in [("0", 0), ("4", 1), ("8", 2)] {
+            let angular_velocity = Vec3::lit("0.1", "0.2", "-0.1");
+            let spawn = Spawn::new(ShapeId(shape), Vec3::new(x.parse().unwrap(), lit("0"), lit("0")));
+            let spawn = Command::Spawn(Spawn { rotates: true, angular_velocity, ..spawn });
+            world.apply(&[spawn]).accepted().unwrap();
+        }
+        world
+    }
+
+    /// The rotations at the beginning of the next tick.
+    fn begun(world: &mut World) -> Vec<SimRotation> {
+        let World { state, scenery, scratch, .. } = world;
+        let mut step = Step { state, scenery, scratch, report: &mut TickReport::default() };
+        step.integrate();
+        step.scratch.sim.rotations.clone()
+    }
+
+    #[test]
+    fn rotations_taken_from_the_last_tick_are_those_of_a_world_without_one() {
+        let [first, second, third] = [0, 1, 2].map(|slot| BodyId::from_parts(slot, 0));
+        let (position, orientation) = (Vec3::lit("0", "3", "0"), Some(Rotation::IDENTITY));
+        let box_of = |shape, mass| {
+            Command::Spawn(Spawn {
+                rotates: true,
+                mass,
+                ..Spawn::new(ShapeId(shape), Vec3::lit("0", "6", "0"))
+            })
+        };
+        let changes: [&[Command]; 6] = [
+            &[],
+            &[Command::Teleport { body: first, position, orientation, allow_overlap: false }],
+            &[Command::SetShape { body: first, shape: ShapeId(1), allow_overlap: false }],
+            &[Command::SetLocks { body: third, locks: Locks::TURN_X }],
+            &[Command::Remove { body: first }, box_of(0, 7)],
+            &[Command::Remove { body: first }, Command::Remove { body: second }, box_of(1, 1)],
+        ];
+        for commands in changes {
+            let mut world = boxes(false);
+            (0..3).for_each(|_| world.step(&mut TickReport::default()));
+            world.apply(commands).accepted().unwrap();
+            let fresh = begun(&mut world.clone());
+            assert_eq!(begun(&mut world), fresh, "{commands:?}");
+        }
+        let (mut world, mut other) = (boxes(false), boxes(true));
+        for _ in 0..3 {
+            world.step(&mut TickReport::default());
+            other.step(&mut TickReport::default());
+        }
+        other.clone_from(&world);
+        assert_eq!(begun(&mut other), begun(&mut world.clone()), "with the shapes of another scenery");
     }
 }

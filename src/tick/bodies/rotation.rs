@@ -5,7 +5,7 @@ use crate::state::Locks;
 use crate::{
     geom::{
         ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, AngularMotion, IVec3, Inertia, Rotation, Vec3,
-        along_own_axes, free_step, rotate_by, slowed_to_limit,
+        along_own_axes, limited_step, rotate_by,
     },
     num::{
         Toi,
@@ -118,8 +118,8 @@ impl SimRotation {
         if self.locks.locks_turning() {
             return self.turn_about_free_axes();
         }
-        self.angular_momentum = slowed_to_limit(orientation, before, &self.inertia);
-        let turn = free_step(orientation, self.angular_momentum, &self.inertia);
+        let (kept, turn) = limited_step(orientation, before, &self.inertia);
+        self.angular_momentum = kept;
         self.turning = turning_to(orientation, turn.orientation);
         self.angular_momentum != before
     }
