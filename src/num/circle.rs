@@ -171,7 +171,7 @@ mod tests {
     /// Every angle, in ten seconds if optimised. That none is in doubt proves that all are rounded to
     /// nearest.
     #[test]
-    #[ignore = "five hundred million angles"]
+    #[ignore = "five hundred million angles: .ci/full runs it"]
     fn no_angle_of_a_whole_raw_is_in_doubt() {
         let mut hardest = Vec::new();
         for angle in (0..=EIGHTH).step_by(2) {

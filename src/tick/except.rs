@@ -1,7 +1,4 @@
-//! Excepted pairs and one-way platforms, whose collision is disabled although the layers make them solid.
-//!
-//! The filter is applied only to pairs that would be solid, and costs a test of one flag in a world without
-//! such pairs.
+//! The command that ignores a pair for some ticks; `bodies/pair_filter.rs` applies it.
 
 use crate::{
     state::{BodyId, Collider, Refusal, StateError},

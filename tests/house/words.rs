@@ -18,7 +18,8 @@ const PAGES: [&str; 6] = ["md", "ron", "js", "mjs", "html", "css"];
 const FOLDERS_OF_PAGES: [&str; 7] = ["docs", "replays", "crates", "examples", "tests", "benches", "fuzz"];
 
 /// Words for persons.
-const PERSONAL: [&str; 9] = ["who", "whom", "whoever", "he", "him", "his", "somebody", "nobody", "everybody"];
+const PERSONAL: [&str; 10] =
+    ["who", "whom", "whoever", "he", "him", "his", "somebody", "anybody", "nobody", "everybody"];
 
 /// The people of this project: a comment that names one of them may use a word for persons.
 const PEOPLE: [&str; 12] = [
@@ -45,7 +46,7 @@ const OPENINGS: [&str; 17] = [
     "By", "Does", "And", "Also",
 ];
 
-/// Further ones, and the rooms whose comments may still have them with their largest number, which may only fall.
+/// Further ones: prepositions and pronouns, after which the item comes too late.
 const FURTHER: [&str; 7] = ["From", "With", "In", "At", "It", "They", "Of"];
 /// The beginnings of the paths that are not rewritten yet, each with the reason.
 const EXEMPT: [(&str, &str); 3] = [

@@ -288,7 +288,7 @@ fn worlds_of_any_kind_keep_every_law_under_any_commands() {
 }
 
 #[test]
-#[ignore = "most of a minute"]
+#[ignore = "most of a minute: .ci/full runs it"]
 fn many_worlds_of_any_kind_keep_every_law_under_any_commands() {
     play_all(1_000..2_500);
 }

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use crate::{
     num::Scalar,
     shape::Shape,
-    state::{Body, BodyType, Filter, Scenery, State},
+    state::{Body, BodyType, Filter, LayerTable, Scenery, State},
     tick::{
         bodies::{
             Bodies, SimBodies,
@@ -142,7 +142,8 @@ impl Depenetration<'_> {
     fn layers_soft_to_statics(&self) -> u16 {
         // No shift is too far: every layer is below 16.
         let of_statics = self.scenery.statics().iter().fold(0, |mask, fixed| mask | 1_u16 << fixed.layer);
-        let soft = (0..16).filter(|&layer| self.state.layers.is_soft_to_any(layer, of_statics));
+        let soft =
+            (0..LayerTable::LAYERS).filter(|&layer| self.state.layers.is_soft_to_any(layer, of_statics));
         soft.fold(0, |mask, layer| mask | 1 << layer)
     }
 
