@@ -119,7 +119,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
             in_trouble.push(index as u32);
         }
     }
-    step.toi_loop().find_impacts();
+    step.find_impacts().unwrap();
     for index in in_trouble {
         step.toi_loop().find_again(BodyIndex(index), None);
     }
@@ -176,7 +176,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
             body.path.displacement = v("2", "0", "0");
         }
         step.scratch.unproved.bodies[18] = true;
-        step.toi_loop().find_impacts();
+        step.find_impacts().unwrap();
         step.finish();
         assert_eq!(report.reverted.len(), 20, "order {order}");
         assert!(world.bodies().map(|(_, body)| body.position).eq(before), "order {order}");

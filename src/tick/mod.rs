@@ -19,6 +19,7 @@ mod apply;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod bodies;
+mod budget;
 mod contact;
 mod depenetration;
 #[cfg(test)]
@@ -58,7 +59,8 @@ mod unproved;
 mod world;
 
 pub use apply::{Applied, TickOutcomes};
-pub use events::{ContactEvent, EventKind, touch_gap};
+pub use bodies::gap::touch_gap;
+pub use events::{ContactEvent, EventKind};
 pub use ledger::{AngularLedger, Ledger};
 pub use probe::{Phase, Probe, View};
 pub use report::{Blocked, ContactImpulse, Impact, Removed, TickReport};

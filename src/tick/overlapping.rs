@@ -8,33 +8,37 @@ use super::{
         Bodies,
         body::{BodyIndex, Partner, Parts},
     },
-    sleep::Sleepers,
+    budget::WorkBudget,
 };
 use crate::{
     broad::{Regions, Slots},
     geom::Vec3,
 };
 
+/// The buffers of the search.
+#[derive(Default, Debug)]
+pub struct OverlappingBuffers {
+    /// The pairs that are found.
+    pub list: Vec<(BodyIndex, Partner, Parts)>,
+    /// The numbers of the bodies near one.
+    near: Vec<u32>,
+}
+
 /// Lists the solid pairs of child shapes that overlap before any body moves, in the order of ids; returns true
 /// if all solid pairs are apart.
 ///
 /// Bodies that no command and no other state has changed were apart at the end of the last tick: then the
-/// list is empty without a test. That is not known while a sleeper is left out, which may overlap another
-/// one. Tests no more pairs than the limit of a tick; `near` is a buffer.
+/// list is empty without a test. Tests no more pairs than the limit of a tick.
 pub(super) fn find_overlapping(
     bodies: Bodies,
     regions: &mut Regions,
-    sleepers: &Sleepers,
-    list: &mut Vec<(BodyIndex, Partner, Parts)>,
-    near: &mut Vec<u32>,
+    OverlappingBuffers { list, near }: &mut OverlappingBuffers,
 ) -> bool {
     let is_whole = list_overlapping(bodies, regions, list, near);
-    let mut slots = 0..bodies.state.slots.len() as u32;
-    let is_apart = is_whole && list.is_empty() && !slots.any(|slot| sleepers.leaves_out(bodies.state, slot));
     #[cfg(test)]
     regions.disorder.shuffle(list);
     list.sort_unstable();
-    is_apart
+    is_whole && list.is_empty()
 }
 
 /// Fills the list; returns true if it is complete. `near` is a buffer.
@@ -44,7 +48,7 @@ fn list_overlapping(
     list: &mut Vec<(BodyIndex, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
-    let (scenery, mut looks) = (bodies.scenery, 0_u64);
+    let (scenery, mut budget) = (bodies.scenery, WorkBudget::of(&bodies.state.limits));
     for (index, body) in bodies.sim.indexed() {
         let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
@@ -60,17 +64,17 @@ fn list_overlapping(
         regions.query(region, Slots::ALL, near);
         near.sort_unstable();
         near.dedup();
-        looks += near.len() as u64;
+        budget.spend(near.len() as u64);
         for other in near.iter().map(|&number| BodyIndex(number)) {
             if other > index {
                 add_those_of(Partner::Body(other), bodies.entry(bodies.body(other)));
             }
         }
         scenery.query(&region, |id| {
-            looks += 1;
+            budget.spend(1);
             add_those_of(Partner::Static(id), scenery.fixed(id).position);
         });
-        if looks > u64::from(bodies.state.limits.pairs_max) {
+        if budget.is_exceeded() {
             return false;
         }
     }

@@ -4,11 +4,14 @@
 
 use super::{
     AngularLedger, Phase, Probe, TickReport,
-    bodies::{Bodies, BodiesMut, body::BodyIndex},
+    bodies::{Bodies, BodiesMut, body::Partner},
+    budget::WorkBudget,
     invariants::{
         Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known, pairs_are_in_range,
         solids_are_apart,
     },
+    overlapping::find_overlapping,
+    sleep::{Bond, Disturbed, FallAsleep},
     stages::Step,
 };
 use crate::{
@@ -28,7 +31,7 @@ impl World {
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.substeps {
-            1 => self.step_once(report, probe),
+            1 => self.step_once(report, probe, true),
             steps => self.step_often(steps, report, probe),
         }
     }
@@ -40,15 +43,14 @@ impl World {
         report.begin(self.state.tick + 1);
         self.scratch.sim.origins.clear();
         for step in 0..steps {
-            self.scratch.goes_on = step + 1 < steps;
-            self.step_once(&mut of_step, probe);
+            self.step_once(&mut of_step, probe, step + 1 == steps);
             report.add_step(&of_step, step, steps);
         }
         report.end_steps();
     }
 
-    /// Runs one step, which is a tick unless more follow.
-    fn step_once(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
+    /// Runs one step, the only or last one of its tick or not.
+    fn step_once(&mut self, report: &mut TickReport, probe: &mut impl Probe, is_last: bool) {
         report.begin(self.state.tick + 1);
         let Self { state, scenery, scratch, events } = self;
         scratch.events.enable(*events);
@@ -61,25 +63,15 @@ impl World {
         );
         let before = cfg!(debug_assertions).then(|| Sums::of(step.state));
         if step.scratch.sleepers.begin(step.state, scenery) {
-            let (mut plays, mut misses) = (1, 0);
-            step.scratch.sleepers.find_active(step.state, scenery, misses);
-            while !step.play(probe) {
-                if step.scratch.sleepers.wake_disturbed(step.state, scenery, plays) {
-                    plays += 1;
-                } else {
-                    misses += 1;
-                }
-                step.scratch.sleepers.find_active(step.state, scenery, misses);
-                step.report.begin(step.state.tick + 1);
-            }
-            step.write();
+            step.play_undisturbed(probe);
+            step.write(is_last);
             step.find_events(); // includes bodies that fall asleep in this tick
-            if !step.scratch.goes_on {
-                step.fall_asleep().fall_asleep();
+            if is_last {
+                step.fall_asleep();
             }
             step.take_away_gone();
         } else {
-            step.state.tick += u64::from(!step.scratch.goes_on);
+            step.state.tick += u64::from(is_last);
         }
         step.end_exceptions();
         step.scratch.sleepers.report(step.report);
@@ -99,51 +91,135 @@ impl World {
 impl Step<'_> {
     /// Collects the bodies that take part, and integrates gravity and damping.
     pub(super) fn integrate(&mut self) {
-        let Scratch { sim, sleepers, places, pairs, unproved, .. } = &mut *self.scratch;
+        let Scratch { sim, sleepers, places, pairs, unproved, budget, .. } = &mut *self.scratch;
         let state = &*self.state;
         let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
         bodies.integrate(|slot| sleepers.leaves_out(state, slot));
         debug_assert!(bodies_are_in_order(bodies.bodies()));
         unproved.begin(sim.all().len());
         places.forget();
-        pairs.is_known = false;
+        pairs.known.discard();
+        pairs.searched.clear();
+        *budget = WorkBudget::of(&self.state.limits);
         self.contact().begin();
     }
 
-    /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be
-    /// replayed.
-    fn play(&mut self, probe: &mut impl Probe) -> bool {
+    /// Plays the tick, and replays it until it disturbs no sleeper.
+    fn play_undisturbed(&mut self, probe: &mut impl Probe) {
+        let (mut plays, mut misses) = (1, 0);
+        self.scratch.sleepers.find_active(self.state, self.scenery, misses);
+        while let Err(disturbed) = self.play(probe) {
+            match disturbed {
+                Disturbed::Sleepers => {
+                    self.scratch.sleepers.wake_disturbed(self.state, self.scenery, plays);
+                    plays += 1;
+                }
+                Disturbed::LeftOut => misses += 1,
+            }
+            self.scratch.sleepers.find_active(self.state, self.scenery, misses);
+            self.report.begin(self.state.tick + 1);
+        }
+    }
+
+    /// Plays the tick to its end.
+    ///
+    /// # Errors
+    ///
+    /// If that disturbs a sleeper: the tick must be replayed.
+    fn play(&mut self, probe: &mut impl Probe) -> Result<(), Disturbed> {
         self.scratch.events.begin();
         self.integrate();
         self.depenetration().run();
-        if self.scratch.sleepers.must_begin_anew() {
-            return false;
-        }
+        self.see_sleepers()?;
+        self.wake_overlapped()?;
         self.show(Phase::Integrate, probe);
         self.contact().rest();
-        let pairs = &self.scratch.pairs;
-        debug_assert!(!pairs.is_known || pairs_are_in_range(self.bodies(), &pairs.known));
-        if self.presses_sleepers() {
-            return false;
-        }
+        self.see_sleepers()?;
+        let pairs = self.scratch.pairs.known.pairs().unwrap_or_default();
+        debug_assert!(pairs_are_in_range(self.bodies(), pairs));
+        self.wake_pressed()?;
         self.show(Phase::Rest, probe);
         self.scratch.events.begin_paths(&self.scratch.sim);
-        if !self.toi_loop_of_instants().0.find_impacts() {
-            return false;
-        }
+        self.find_impacts()?;
         debug_assert!(
             self.begins_apart(),
             "a pair overlaps that counts as apart in tick {}",
             self.state.tick + 1
         );
-        let (mut toi_loop, instant) = self.toi_loop_of_instants();
-        if !toi_loop.resolve_impacts(instant) {
-            return false;
-        }
+        self.resolve_impacts()?;
         self.show(Phase::Impacts, probe);
         self.end_paths();
         debug_assert!(self.ends_apart(), "a solid pair overlaps at the end of tick {}", self.state.tick + 1);
-        !self.presses_sleepers()
+        self.wake_pressed()
+    }
+
+    /// Finds the impacts of all paths, and what overlaps before any body moves.
+    pub(super) fn find_impacts(&mut self) -> Result<(), Disturbed> {
+        self.toi_loop().find_impacts();
+        self.see_sleepers()?;
+        self.find_overlapping()
+    }
+
+    /// Lets the sleepers in the boxes that were searched take part.
+    fn see_sleepers(&mut self) -> Result<(), Disturbed> {
+        let Scratch { sim, pairs, sleepers, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        let seen = sleepers.see_all(bodies, &pairs.searched);
+        pairs.searched.clear();
+        seen
+    }
+
+    /// Wakes the sleepers that depenetration would move.
+    fn wake_overlapped(&mut self) -> Result<(), Disturbed> {
+        let Scratch { sim, depenetration, sleepers, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        sleepers.disturb(bodies, depenetration.sleepers.iter().copied())
+    }
+
+    /// Wakes the sleepers that contacts of the tick press on.
+    fn wake_pressed(&mut self) -> Result<(), Disturbed> {
+        let Scratch { sim, contact, sleepers, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        sleepers.disturb(bodies, contact.pressed().flat_map(|(a, b)| [Some(a), b]).flatten())
+    }
+
+    /// Lists the pairs that overlap at the start of the tick, and wakes the sleepers among them. While a sleeper is left out,
+    /// it is not known whether all are apart: that may overlap another one.
+    fn find_overlapping(&mut self) -> Result<(), Disturbed> {
+        let Scratch { sim, pairs, sleepers, overlapping, is_apart, .. } = &mut *self.scratch;
+        overlapping.list.clear();
+        if !*is_apart {
+            let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+            let are_apart = find_overlapping(bodies, &mut pairs.regions, overlapping);
+            *is_apart = are_apart && !sleepers.leaves_any_out(self.state);
+        }
+        let of_bodies = overlapping.list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
+        self.report.overlapping = of_bodies.count() as u32;
+        std::mem::swap(&mut sim.overlapping, &mut overlapping.list);
+        let other = |b: Partner| if let Partner::Body(b) = b { Some(b) } else { None };
+        let of_pairs = sim.overlapping.iter().flat_map(|&(a, b, _)| [Some(a), other(b)]).flatten();
+        sleepers.disturb(Bodies { state: self.state, scenery: self.scenery, sim }, of_pairs)
+    }
+
+    /// Resolves all impacts, and wakes the sleepers that one hits.
+    fn resolve_impacts(&mut self) -> Result<(), Disturbed> {
+        let (mut toi_loop, instant) = self.toi_loop_of_instants();
+        toi_loop.resolve_impacts(instant);
+        self.see_sleepers()?;
+        let Scratch { sim, toi_loop, sleepers, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        sleepers.disturb(bodies, toi_loop.instant.sleepers.iter().copied())
+    }
+
+    /// Puts islands at rest to sleep.
+    fn fall_asleep(&mut self) {
+        let Scratch { sim, sleepers, contact, depenetration, .. } = &mut *self.scratch;
+        let overlaps = &depenetration.found;
+        let pressed = contact.pressed().filter_map(|(a, b)| Some(Bond::Island(a, b?)));
+        let overlapping = overlaps.pairs().map(|[a, b]| Bond::Island(a, b));
+        let bonds = pressed.chain(overlapping).chain(overlaps.crowd().map(Bond::Awake));
+        FallAsleep { state: self.state, scenery: self.scenery, sim, sleepers, report: self.report }
+            .fall_asleep(bonds);
     }
 
     /// True if no solid pair overlaps at the beginning of the tick, or if the last tick did not leave all apart.
@@ -168,15 +244,6 @@ impl Step<'_> {
         solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| body.path.position)
     }
 
-    /// Marks the sleepers that contacts of the tick press on; returns true if the tick must be replayed.
-    fn presses_sleepers(&mut self) -> bool {
-        let Scratch { sim, contact, sleepers, .. } = &mut *self.scratch;
-        let pressed = contact.rest.contacts.iter().filter(|contact| contact.push > 0);
-        let pairs = pressed
-            .map(|contact| [Some(contact.high), contact.low_mover()].map(|index| index.map(BodyIndex)));
-        sleepers.disturb(Bodies { state: self.state, scenery: self.scenery, sim }, pairs)
-    }
-
     /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
     fn end_paths(&mut self) {
         let (mut check, buffers) = self.overlap_check();
@@ -192,18 +259,19 @@ impl Step<'_> {
     #[cfg(test)]
     pub(super) fn finish(&mut self) {
         self.end_paths();
-        self.write();
+        self.write(true);
     }
 
-    /// Writes the state at the end of the tick.
-    fn write(&mut self) {
-        self.fall_asleep().count_still();
-        let Scratch { sim, goes_on, .. } = &*self.scratch;
-        sim.write(self.state, *goes_on);
+    /// Writes the state at the end of the tick, or of one of its steps.
+    fn write(&mut self, is_last: bool) {
+        let Scratch { sim, sleepers, .. } = &mut *self.scratch;
+        FallAsleep { state: self.state, scenery: self.scenery, sim, sleepers, report: self.report }
+            .count_still(is_last);
+        sim.write(self.state, is_last);
         if !sim.any_rotates() {
             self.report.angular = AngularLedger::default(); // some lines are written unconditionally
         }
-        self.state.tick += u64::from(!goes_on);
+        self.state.tick += u64::from(is_last);
         self.report.sort();
     }
 

@@ -53,13 +53,11 @@ impl Bodies<'_> {
     }
 }
 
-/// The impacts to come, and the work that finding them has taken.
+/// The impacts to come.
 #[derive(Default, Debug)]
 pub struct ImpactQueue {
     /// The earliest impact on top.
     heap: BinaryHeap<Reverse<QueuedImpact>>,
-    /// Number of candidates tested in this tick.
-    pub candidates: u64,
 }
 
 impl ImpactQueue {
@@ -73,10 +71,9 @@ impl ImpactQueue {
         self.heap.push(Reverse(impact));
     }
 
-    /// True if the tick exceeds its limit on work, or the queue the limit on memory.
-    pub fn is_overrun(&self, bodies: Bodies) -> bool {
-        self.candidates > u64::from(bodies.state.limits.pairs_max)
-            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.all().len() + QUEUED_SPARE
+    /// True if the queue exceeds its limit on memory.
+    pub fn is_full(&self, bodies: Bodies) -> bool {
+        self.heap.len() > QUEUED_PER_BODY * bodies.sim.all().len() + QUEUED_SPARE
     }
 
     /// Takes all impacts of the next instant, in the order of ids, each pair of child shapes once. Impacts of

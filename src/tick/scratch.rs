@@ -3,9 +3,10 @@
 use crate::{
     state::State,
     tick::{
-        bodies::SimBodies, contact::ContactBuffers, depenetration::memory::DepenetrationBuffers,
-        events::Events, overlap_check::CheckBuffers, pairs::Pairs, placement::PlacementIndex,
-        queue::ImpactQueue, sleep::Sleepers, slots::FreeSlots, toi_loop::LoopBuffers, unproved::Unproved,
+        bodies::SimBodies, budget::WorkBudget, contact::ContactBuffers,
+        depenetration::memory::DepenetrationBuffers, events::Events, overlap_check::CheckBuffers,
+        overlapping::OverlappingBuffers, pairs::Pairs, placement::PlacementIndex, queue::ImpactQueue,
+        sleep::Sleepers, slots::FreeSlots, toi_loop::LoopBuffers, unproved::Unproved,
     },
 };
 
@@ -23,12 +24,12 @@ pub struct Scratch {
     /// True if an observer altered the state during this tick.
     #[cfg(feature = "trace")]
     pub is_altered: bool,
-    /// True if another step of the tick follows the current one.
-    pub goes_on: bool,
     /// The boxes of paths, and the pairs whose boxes touch.
     pub pairs: Pairs,
     /// The impacts to come.
     pub queue: ImpactQueue,
+    /// The candidates that the tick may test.
+    pub budget: WorkBudget,
     /// The buffers of contacts and impacts.
     pub contact: ContactBuffers,
     /// The pairs and bodies that the sweeps have not proved to be apart.
@@ -37,6 +38,8 @@ pub struct Scratch {
     pub depenetration: DepenetrationBuffers,
     /// The slots of sleepers that exceptions name which end in this tick.
     pub ended: Vec<u32>,
+    /// The buffers of the search for bodies that overlap at the start of the tick.
+    pub overlapping: OverlappingBuffers,
     /// The buffers of the loop of impacts.
     pub toi_loop: LoopBuffers,
     /// The buffers of the final overlap check.
@@ -62,6 +65,6 @@ impl Scratch {
         self.places.forget();
         self.events.forget_paths();
         self.sleepers.reset();
-        self.contact.rest.kept.forget();
+        self.contact.forget();
     }
 }

@@ -7,11 +7,10 @@ use super::{
         Bodies,
         body::{BodyIndex, Partner, Parts, WHOLE},
     },
-    contact::rest::ContactView,
-    narrow::TimeOfImpact,
+    budget::WorkBudget,
+    narrow::{KnownContacts, TimeOfImpact},
     pairs::{Pairs, PathBoxes},
     queue::ImpactQueue,
-    sleep::Sleepers,
     unproved::Unproved,
 };
 use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};
@@ -33,28 +32,29 @@ impl Found {
 }
 
 /// The search for impacts.
-pub struct Search<'a> {
+pub struct Search<'a, C> {
     pub pairs: &'a mut Pairs,
     pub found: &'a mut Found,
-    pub sleepers: &'a mut Sleepers,
-    pub test: Test<'a>,
+    pub test: Test<'a, C>,
 }
 
 /// The test of candidates: finds times of impact and queues them.
-pub struct Test<'a> {
-    pub contacts: ContactView<'a>,
+pub struct Test<'a, C> {
+    pub bodies: Bodies<'a>,
+    pub contacts: C,
     pub queue: &'a mut ImpactQueue,
     pub unproved: &'a mut Unproved,
+    pub budget: &'a mut WorkBudget,
 }
 
-impl Search<'_> {
+impl<C: KnownContacts + Copy> Search<'_, C> {
     /// Finds every impact of the paths as they are at the start of the tick.
     pub fn find_all(&mut self) {
         self.test.queue.clear();
         if !self.find_among_known() {
             self.find_boxed();
         }
-        for index in self.test.bodies().sim.indices() {
+        for index in self.test.bodies.sim.indices() {
             if self.test.is_overrun() {
                 break;
             }
@@ -69,12 +69,12 @@ impl Search<'_> {
     /// While they stay within, all pairs whose new boxes touch are known, except for subdivided paths, which
     /// count as having left.
     fn find_among_known(&mut self) -> bool {
-        if !self.pairs.is_known || !self.pairs.fit(self.test.bodies()) {
+        if self.pairs.known.pairs().is_none() || !self.pairs.fit(self.test.bodies) {
             return false;
         }
         self.renew_outgrown();
         let Pairs { known, boxes, outgrown, .. } = &*self.pairs;
-        for &[a, b] in known {
+        for &[a, b] in known.pairs().into_iter().flatten() {
             let (one, other) = (a.place(), b.place());
             let touches = boxes.swept[one].touches(&boxes.swept[other]);
             if touches && !outgrown[one] && !outgrown[other] {
@@ -90,7 +90,7 @@ impl Search<'_> {
     /// Finds the impacts of the bodies that have left their boxes; of a pair of them by the one with the
     /// larger index.
     fn renew_outgrown(&mut self) {
-        let bodies = self.test.bodies();
+        let bodies = self.test.bodies;
         for index in bodies.sim.indices() {
             if !self.pairs.outgrown[index.place()] {
                 continue;
@@ -110,9 +110,9 @@ impl Search<'_> {
 
     /// Finds the impacts of all pairs of bodies with boxes of their own.
     fn find_boxed(&mut self) {
-        let bodies = self.test.bodies();
-        self.pairs.is_known = false;
-        self.pairs.gather(bodies, self.sleepers, |_| Scalar::ZERO);
+        let bodies = self.test.bodies;
+        self.pairs.known.discard();
+        self.pairs.gather(bodies, |_| Scalar::ZERO);
         let Pairs { regions, boxes, .. } = &mut *self.pairs;
         regions.pairs(|numbers, meeting| {
             let [a, b] = numbers.map(BodyIndex);
@@ -128,7 +128,7 @@ impl Search<'_> {
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
     pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
-        let bodies = self.test.bodies();
+        let bodies = self.test.bodies;
         self.renew(index);
         for (other, meeting) in self.found.bodies() {
             let is_seen = other == index || Some(other) == but || bodies.is_over(index, Partner::Body(other));
@@ -144,14 +144,14 @@ impl Search<'_> {
 
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch.
     fn renew(&mut self, index: BodyIndex) {
-        let bodies = self.test.bodies();
-        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.bodies);
+        let bodies = self.test.bodies;
+        self.pairs.renew(bodies, index, &mut self.found.bodies);
     }
 
     /// Finds the impacts of a body with statics; most are where there is none.
     #[inline(always)]
     fn find_with_statics(&mut self, index: BodyIndex) {
-        let bodies = self.test.bodies();
+        let bodies = self.test.bodies;
         self.found.statics.clear();
         if !bodies.body(index).is_free() {
             return;
@@ -160,7 +160,7 @@ impl Search<'_> {
         #[cfg(test)]
         let is_clear = is_clear && self.pairs.regions.exhaustive.is_none();
         if is_clear {
-            self.test.queue.candidates += bodies.scenery.boundless_count() as u64;
+            self.test.budget.spend(bodies.scenery.boundless_count() as u64);
         } else {
             self.find_near_statics(index);
         }
@@ -168,7 +168,7 @@ impl Search<'_> {
 
     #[inline(never)]
     fn find_near_statics(&mut self, index: BodyIndex) {
-        let bodies = self.test.bodies();
+        let bodies = self.test.bodies;
         let found = &mut self.found.statics;
         let candidates = self.pairs.boxes.find_statics(bodies, index, found);
         #[cfg(test)]
@@ -176,7 +176,7 @@ impl Search<'_> {
             Some(_) => every_static(bodies, &self.pairs.boxes, index, found),
             None => candidates,
         };
-        self.test.queue.candidates += candidates as u64;
+        self.test.budget.spend(candidates as u64);
         #[cfg(test)]
         self.pairs.regions.disorder.shuffle(found);
         for &id in &*found {
@@ -196,27 +196,22 @@ fn every_static(bodies: Bodies, boxes: &PathBoxes, index: BodyIndex, found: &mut
     candidates
 }
 
-impl<'a> Test<'a> {
-    #[inline(always)]
-    fn bodies(&self) -> Bodies<'a> {
-        self.contacts.bodies
-    }
-
+impl<'a, C: KnownContacts + Copy> Test<'a, C> {
     fn is_overrun(&self) -> bool {
-        self.queue.is_overrun(self.bodies())
+        self.budget.is_exceeded() || self.queue.is_full(self.bodies)
     }
 
-    fn time_of_impact(&self) -> TimeOfImpact<'a, ContactView<'a>> {
-        TimeOfImpact { bodies: self.bodies(), contacts: self.contacts }
+    fn time_of_impact(&self) -> TimeOfImpact<'a, C> {
+        TimeOfImpact { bodies: self.bodies, contacts: self.contacts }
     }
 
     /// Tests two bodies.
     fn bodies_of(&mut self, boxes: &PathBoxes, index: BodyIndex, other: BodyIndex) {
-        let bodies = self.bodies();
+        let bodies = self.bodies;
         if bodies.both_sleep(index, Partner::Body(other)) {
             return;
         }
-        self.queue.candidates += 1;
+        self.budget.spend(1);
         let (a, b) = (index.min(other), index.max(other));
         if bodies.scenery.has_compounds() {
             self.parts_of(boxes, a, Partner::Body(b));
@@ -234,7 +229,7 @@ impl<'a> Test<'a> {
 
     /// Tests a body and a static.
     fn static_of(&mut self, boxes: &PathBoxes, index: BodyIndex, id: StaticId) {
-        let bodies = self.bodies();
+        let bodies = self.bodies;
         if bodies.scenery.has_compounds() {
             self.parts_of(boxes, index, Partner::Static(id));
             return;
@@ -251,9 +246,9 @@ impl<'a> Test<'a> {
 
     /// Tests a pair with a compound: each pair of child shapes is a candidate.
     fn parts_of(&mut self, boxes: &PathBoxes, a: BodyIndex, b: Partner) {
-        let bodies = self.bodies();
+        let bodies = self.bodies;
         for parts in bodies.pairs_of_parts(a, b) {
-            self.queue.candidates += u64::from(parts != WHOLE);
+            self.budget.spend(u64::from(parts != WHOLE));
             if !bodies.is_solid_pair(a, b, parts) || !boxes_of_parts_touch(bodies, boxes, (a, b), parts) {
                 continue;
             }

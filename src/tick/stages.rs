@@ -7,7 +7,6 @@ use super::{
     depenetration::Depenetration,
     overlap_check::{CheckBuffers, OverlapCheck},
     scratch::Scratch,
-    sleep::FallAsleep,
     toi_loop::{LoopBuffers, OneInstant, ToiLoop},
 };
 use crate::state::{Scenery, State};
@@ -34,13 +33,13 @@ impl Step<'_> {
     /// The loop of impacts, and the buffers of one instant.
     pub(super) fn toi_loop_of_instants(&mut self) -> (ToiLoop<'_>, &mut OneInstant) {
         let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, pairs, queue, unproved, sleepers, events, contact, toi_loop, is_apart, .. } =
+        let Scratch { sim, pairs, queue, unproved, budget, events, contact, toi_loop, .. } =
             &mut *self.scratch;
         let scratch = contact;
         let contact =
-            ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch };
-        let LoopBuffers { search: buffers, instant } = toi_loop;
-        (ToiLoop { contact, buffers, is_apart }, instant)
+            ContactStage { state, scenery, sim, pairs, queue, unproved, budget, events, report, scratch };
+        let LoopBuffers { found, instant } = toi_loop;
+        (ToiLoop { contact, found }, instant)
     }
 
     /// The stage of contacts and impacts.
@@ -51,8 +50,8 @@ impl Step<'_> {
     /// The stage that separates overlapping bodies.
     pub(super) fn depenetration(&mut self) -> Depenetration<'_> {
         let (state, scenery) = (&*self.state, self.scenery);
-        let Scratch { sim, pairs, sleepers, depenetration: buffers, is_apart, .. } = &mut *self.scratch;
-        Depenetration { state, scenery, sim, pairs, sleepers, buffers, is_apart: *is_apart }
+        let Scratch { sim, pairs, depenetration: buffers, is_apart, .. } = &mut *self.scratch;
+        Depenetration { state, scenery, sim, pairs, buffers, is_apart: *is_apart }
     }
 
     /// The stage that ends the paths and checks the poses at their ends, and its buffers.
@@ -60,13 +59,5 @@ impl Step<'_> {
         let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
         let Scratch { sim, pairs, unproved, checked, .. } = &mut *self.scratch;
         (OverlapCheck { state, scenery, sim, pairs, unproved, report }, checked)
-    }
-
-    /// The stage that puts resting islands to sleep.
-    pub(super) fn fall_asleep(&mut self) -> FallAsleep<'_> {
-        let (state, scenery, report) = (&mut *self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, contact, depenetration, sleepers, goes_on, .. } = &mut *self.scratch;
-        let (contacts, overlaps, goes_on) = (&contact.rest.contacts[..], &depenetration.found, *goes_on);
-        FallAsleep { state, scenery, sim, contacts, overlaps, sleepers, report, goes_on }
     }
 }

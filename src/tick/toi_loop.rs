@@ -6,11 +6,10 @@
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Conduct, Partner, Parts, SimBody},
+        body::{BodyIndex, Conduct, SimBody},
     },
-    contact::{ContactStage, rest::ContactView},
+    contact::{ContactStage, ContactView},
     invariants::boxes_hold_paths,
-    overlapping::find_overlapping,
     queue::QueuedImpact,
     search::{Found, Search, Test},
 };
@@ -19,18 +18,8 @@ use crate::{num::Toi, state::BodyType};
 /// The buffers of the loop.
 #[derive(Default, Debug)]
 pub struct LoopBuffers {
-    pub search: SearchBuffers,
+    pub found: Found,
     pub instant: OneInstant,
-}
-
-/// The buffers of the searches of the loop.
-#[derive(Default, Debug)]
-pub struct SearchBuffers {
-    found: Found,
-    /// The pairs that overlap at the start of the tick.
-    overlapping: Vec<(BodyIndex, Partner, Parts)>,
-    /// The bodies found in a search for overlaps.
-    near: Vec<u32>,
 }
 
 /// The impacts of one instant, and the bodies that they move.
@@ -38,54 +27,32 @@ pub struct SearchBuffers {
 pub struct OneInstant {
     impacts: Vec<QueuedImpact>,
     moved: Vec<BodyIndex>,
+    /// The sleeping bodies among them: they are to wake, and the loop ends.
+    pub sleepers: Vec<BodyIndex>,
 }
 
 /// The loop of impacts.
 pub struct ToiLoop<'a> {
     pub contact: ContactStage<'a>,
-    pub buffers: &'a mut SearchBuffers,
-    /// True if the last tick left every solid pair apart, and no command has accepted an overlap since.
-    pub is_apart: &'a mut bool,
+    pub found: &'a mut Found,
 }
 
 impl ToiLoop<'_> {
     /// The search for impacts on the paths as they are.
-    pub fn search(&mut self) -> Search<'_> {
-        let ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, scratch, .. } =
+    pub fn search(&mut self) -> Search<'_, ContactView<'_>> {
+        let ContactStage { state, scenery, sim, pairs, queue, unproved, budget, scratch, .. } =
             &mut self.contact;
-        let contacts = ContactView { bodies: Bodies { state, scenery, sim }, rest: &scratch.rest };
-        Search { pairs, found: &mut self.buffers.found, sleepers, test: Test { contacts, queue, unproved } }
+        let bodies = Bodies { state, scenery, sim };
+        let contacts = scratch.view(bodies);
+        Search { pairs, found: self.found, test: Test { bodies, contacts, queue, unproved, budget } }
     }
 
-    /// Finds every impact of the paths as they are at the start of the tick; returns false if a sleeper overlaps
-    /// another body, so that the tick must be replayed.
-    pub fn find_impacts(&mut self) -> bool {
+    /// Finds every impact of the paths as they are at the start of the tick.
+    pub fn find_impacts(&mut self) {
         self.search().find_all();
         debug_assert!(
             self.contact.is_overrun() || boxes_hold_paths(self.contact.bodies(), &self.contact.pairs.boxes)
         );
-        self.find_overlapping();
-        if self.contact.is_overrun() {
-            self.halt(Toi::START);
-        }
-        let ContactStage { state, scenery, sim, sleepers, .. } = &mut self.contact;
-        let other = |b: Partner| if let Partner::Body(b) = b { Some(b) } else { None };
-        let pairs = sim.overlapping.iter().map(|&(a, b, _)| [Some(a), other(b)]);
-        !sleepers.disturb(Bodies { state, scenery, sim }, pairs)
-    }
-
-    /// Lists the pairs that overlap at the start of the tick.
-    fn find_overlapping(&mut self) {
-        let ContactStage { state, scenery, sim, pairs, sleepers, report, .. } = &mut self.contact;
-        let SearchBuffers { overlapping: list, near, .. } = &mut *self.buffers;
-        list.clear();
-        if !*self.is_apart {
-            let bodies = Bodies { state, scenery, sim };
-            *self.is_apart = find_overlapping(bodies, &mut pairs.regions, sleepers, list, near);
-        }
-        let of_bodies = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
-        report.overlapping = of_bodies.count() as u32;
-        std::mem::swap(&mut sim.overlapping, list);
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
@@ -94,16 +61,22 @@ impl ToiLoop<'_> {
         self.search().find_again(index, but);
     }
 
-    /// Resolves impacts until none is left in the tick; returns false if one of them disturbs a sleeper.
+    /// Resolves impacts until none is left in the tick, or until one hits a sleeping body: those of that instant are listed.
     ///
     /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
-    pub fn resolve_impacts(&mut self, OneInstant { impacts, moved }: &mut OneInstant) -> bool {
+    pub fn resolve_impacts(&mut self, OneInstant { impacts, moved, sleepers }: &mut OneInstant) {
         let mut now = Toi::START;
+        sleepers.clear();
+        if self.contact.is_overrun() {
+            self.halt(now);
+        }
         loop {
-            let ContactStage { state, scenery, sim, queue, sleepers, .. } = &mut self.contact;
+            let ContactStage { state, scenery, sim, queue, .. } = &mut self.contact;
             let bodies = Bodies { state, scenery, sim };
             queue.take_next(bodies, impacts);
-            if sleepers.disturb(bodies, impacts.iter().map(|impact| [Some(impact.a), impact.partner()])) {
+            let hit = impacts.iter().flat_map(|impact| [Some(impact.a), impact.partner()]).flatten();
+            sleepers.extend(hit.filter(|&index| bodies.is_asleep(index)));
+            if !sleepers.is_empty() {
                 break;
             }
             let toi = impacts.first().map_or(Toi::END, |impact| impact.toi);
@@ -119,14 +92,13 @@ impl ToiLoop<'_> {
                 self.halt(toi);
             }
         }
-        !self.contact.sleepers.must_begin_anew()
     }
 
     /// Holds all bodies at an instant up to which all impacts are resolved: they are apart there.
     fn halt(&mut self, toi: Toi) {
         self.contact.report.tick_halted = Some(toi);
         self.contact.note_blows(toi);
-        self.contact.scratch.blows.clear();
+        self.contact.drop_blows();
         self.contact.queue.clear();
         let indices = 0..self.contact.sim.all().len();
         #[cfg(test)]

@@ -55,17 +55,17 @@ impl BodiesMut<'_> {
 }
 
 impl SimBodies {
-    /// Writes the bodies into the state at the end of the tick, or of a step of it that another one follows.
-    pub fn write(&self, state: &mut State, goes_on: bool) {
+    /// Writes the bodies into the state at the end of a step, the last one of its tick or not.
+    pub fn write(&self, state: &mut State, is_last: bool) {
         for body in &self.bodies {
             let Some(stored) = &mut state.slots[body.slot as usize].body else { continue };
             if body.conduct == Conduct::Frozen {
-                stored.frozen = stored.frozen.saturating_sub(u16::from(!goes_on));
+                stored.frozen = stored.frozen.saturating_sub(u16::from(is_last));
                 continue;
             }
             stored.position = body.path.at(Toi::END);
             stored.momentum = body.momentum;
-            let stops = stored.stops & !goes_on;
+            let stops = stored.stops & is_last;
             if stops {
                 (stored.stops, stored.momentum) = (false, Vec3::ZERO);
             }

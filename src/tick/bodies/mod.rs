@@ -157,10 +157,16 @@ impl<'a> Bodies<'a> {
         self.sim.any_rotates()
     }
 
+    /// True if a body sleeps.
+    #[inline]
+    pub fn is_asleep(&self, index: BodyIndex) -> bool {
+        self.state.is_asleep(self.body(index).slot)
+    }
+
     /// True if both sleep: sleeping bodies never interact.
     #[inline]
     pub fn both_sleep(&self, a: BodyIndex, b: Partner) -> bool {
-        let sleeps = |index: BodyIndex| self.state.is_asleep(self.body(index).slot);
+        let sleeps = |index: BodyIndex| self.is_asleep(index);
         !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Body(b) if sleeps(b))
     }
 

@@ -21,17 +21,18 @@ use crate::{
     state::{Material, Scenery, ShapeId, State, StaticId},
     tick::{
         TickReport,
-        bodies::{Bodies, BodiesMut, SimBodies},
+        bodies::{Bodies, BodiesMut, SimBodies, body::BodyIndex},
+        budget::WorkBudget,
         events::Events,
         narrow::TimeOfImpact,
         pairs::Pairs,
         queue::{ImpactQueue, QueuedImpact},
-        sleep::Sleepers,
         unproved::Unproved,
     },
 };
 
-use rest::{ContactView, memory::Rest};
+pub(super) use rest::ContactView;
+use rest::memory::Rest;
 use strike::memory::Hits;
 use ties::Tie;
 use together::memory::Together;
@@ -60,6 +61,25 @@ pub struct ContactBuffers {
     pub found_statics: Vec<StaticId>,
 }
 
+impl ContactBuffers {
+    /// The bodies of the contacts that press, and the other one of each if it is a body.
+    pub fn pressed(&self) -> impl Iterator<Item = (BodyIndex, Option<BodyIndex>)> {
+        let pressed = self.rest.contacts.iter().filter(|contact| contact.push > 0);
+        pressed.map(|contact| (BodyIndex(contact.high), contact.low_mover().map(BodyIndex)))
+    }
+
+    /// The contacts as they are.
+    #[inline(always)]
+    pub fn view<'a>(&'a self, bodies: Bodies<'a>) -> ContactView<'a> {
+        ContactView { bodies, rest: &self.rest }
+    }
+
+    /// Discards what is known of the last tick.
+    pub fn forget(&mut self) {
+        self.rest.kept.forget();
+    }
+}
+
 /// The stage of contacts and impacts.
 pub struct ContactStage<'a> {
     pub state: &'a State,
@@ -68,7 +88,8 @@ pub struct ContactStage<'a> {
     pub pairs: &'a mut Pairs,
     pub queue: &'a mut ImpactQueue,
     pub unproved: &'a mut Unproved,
-    pub sleepers: &'a mut Sleepers,
+    /// The tests of candidates that the tick may do.
+    pub budget: &'a mut WorkBudget,
     pub events: &'a mut Events,
     pub report: &'a mut TickReport,
     pub scratch: &'a mut ContactBuffers,
@@ -109,7 +130,7 @@ impl ContactStage<'_> {
     /// The contacts as they are.
     #[inline(always)]
     fn contacts(&self) -> ContactView<'_> {
-        ContactView { bodies: self.bodies(), rest: &self.scratch.rest }
+        self.scratch.view(self.bodies())
     }
 
     /// The times of impact on the paths as they are.
@@ -121,12 +142,17 @@ impl ContactStage<'_> {
     /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
     pub fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
-        self.pairs.gather(bodies, self.sleepers, more);
+        self.pairs.gather(bodies, more);
     }
 
     /// True if the tick exceeds a limit on work or memory.
     pub fn is_overrun(&self) -> bool {
-        self.queue.is_overrun(self.bodies())
+        self.budget.is_exceeded() || self.queue.is_full(self.bodies())
+    }
+
+    /// Drops the impacts of pairs that are pressed together which are not reported yet.
+    pub fn drop_blows(&mut self) {
+        self.scratch.blows.clear();
     }
 
     /// Reports the impacts of pairs that are pressed together, up to an instant.

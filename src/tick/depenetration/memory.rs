@@ -13,10 +13,27 @@ pub struct DepenetrationBuffers {
     pub sides: Vec<DepenetrationBody>,
     /// The overlaps, and the displacement of each body.
     pub found: Overlaps,
+    /// The sleeping bodies that would move: they are to wake.
+    pub sleepers: Vec<BodyIndex>,
     /// The pairs of subdivided paths whose boxes touch, with repetitions.
     pub cut: Vec<[BodyIndex; 2]>,
     /// The statics found in a search.
     pub statics: Vec<StaticId>,
+}
+
+impl Overlaps {
+    /// The pairs of overlapping bodies; none if they are crowded, as not all are listed then.
+    pub fn pairs(&self) -> impl Iterator<Item = [BodyIndex; 2]> {
+        let listed = if self.is_crowded { &[] } else { &self.overlaps[..] };
+        listed.iter().filter_map(|overlap| Some([overlap.a, overlap.b?]))
+    }
+
+    /// The bodies that overlap others, if they are crowded.
+    pub fn crowd(&self) -> impl Iterator<Item = BodyIndex> {
+        let all = if self.is_crowded { &self.displacements[..] } else { &[] };
+        let yielding = (0..).map(BodyIndex).zip(all).filter(|(_, displacement)| displacement.count > 0);
+        yielding.map(|(index, _)| index)
+    }
 }
 
 /// The overlaps of a tick, and the displacement of each body.

@@ -23,8 +23,8 @@ use crate::{
             body::{BodyIndex, SimBody},
             gap::{rest_gap_at_most, rest_room},
         },
+        budget::WorkBudget,
         pairs::Pairs,
-        sleep::Sleepers,
     },
 };
 
@@ -38,26 +38,27 @@ pub struct Depenetration<'a> {
     pub scenery: &'a Scenery,
     pub sim: &'a mut SimBodies,
     pub pairs: &'a mut Pairs,
-    pub sleepers: &'a mut Sleepers,
     pub buffers: &'a mut DepenetrationBuffers,
     /// True if no solid pair overlaps.
     pub is_apart: bool,
 }
 
 impl Depenetration<'_> {
-    /// Separates overlapping bodies by adding to their motions of the tick.
+    /// Separates overlapping bodies by adding to their motions of the tick; the sleeping ones that would move are listed in
+    /// the buffers instead.
     pub fn run(&mut self) {
         self.sim.shifts.clear();
         let found = &mut self.buffers.found;
         found.overlaps.clear();
         found.is_crowded = false;
+        self.buffers.sleepers.clear();
         let speed = self.state.limits.separation_speed;
         // Bodies that were apart when the last tick ended, and that no command brought together, are apart.
         if speed == 0 || (self.is_apart && !self.state.layers.has_soft()) {
             return;
         }
         self.list_sides();
-        self.pairs.is_known = self.separate_pairs(speed);
+        self.separate_pairs(speed);
         self.separate_from_statics();
         self.find_displacements(speed);
         self.take_displacements();
@@ -73,46 +74,46 @@ impl Depenetration<'_> {
         found.displacements.resize(sides.len(), Displacement::default());
     }
 
-    /// Adds up the overlaps of all pairs of bodies. Returns true if the list of pairs holds all that may meet, but for those of
-    /// subdivided paths.
+    /// Adds up the overlaps of all pairs of bodies, and lists the pairs for the searches after this one.
     ///
     /// With more pairs than the limit of a tick no body is moved, and the tick is halted for as many candidates.
-    fn separate_pairs(&mut self, speed: Scalar) -> bool {
-        let (scenery, gravity, pairs_max) = (self.scenery, self.sim.gravity, self.state.limits.pairs_max);
+    fn separate_pairs(&mut self, speed: Scalar) {
+        let (scenery, gravity) = (self.scenery, self.sim.gravity);
         let bodies = Bodies { state: self.state, scenery, sim: self.sim };
         let (room, has_rest) = (speed + SPARE, bodies.has_rest());
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
-        self.pairs.gather(bodies, self.sleepers, |shape| rest(shape) + room);
+        self.pairs.gather(bodies, |shape| rest(shape) + room);
         let Pairs { regions, known, pieces, boxes, .. } = &mut *self.pairs;
         let DepenetrationBuffers { sides, found, cut, .. } = &mut *self.buffers;
         let mut finder = OverlapFinder { bodies, sides, found, is_apart: self.is_apart };
-        known.clear();
+        known.begin();
         cut.clear();
-        let (is_whole, mut looks) = (pieces.is_empty(), 0);
+        let (is_whole, mut budget) = (pieces.is_empty(), WorkBudget::of(&self.state.limits));
         regions.pairs(|numbers, _| {
             let [a, b] = numbers.map(BodyIndex);
             let pair = [a.min(b), a.max(b)];
-            looks += 1;
+            budget.spend(1);
             let in_pieces = |index: BodyIndex| !is_whole && boxes.cuts[index.place()] > 1;
             if in_pieces(a) || in_pieces(b) {
                 cut.push(pair); // they may meet several times
             } else if !finder.separate_pair(pair) {
                 known.push(pair);
             }
-            if looks > pairs_max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if budget.is_exceeded() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         cut.sort_unstable();
         cut.dedup();
-        if looks <= pairs_max {
-            cut.iter().for_each(|&pair| _ = finder.separate_pair(pair));
-        } else {
+        if budget.is_exceeded() {
             found.displacements.fill(Displacement::default());
             found.overlaps.clear();
+            return;
         }
-        let is_known = looks <= pairs_max;
+        cut.iter().for_each(|&pair| _ = finder.separate_pair(pair));
         #[cfg(test)]
-        let is_known = is_known && regions.exhaustive.is_none();
-        is_known
+        if regions.exhaustive.is_some() {
+            return;
+        }
+        known.complete();
     }
 
     /// Adds up the overlaps with statics.
@@ -159,18 +160,17 @@ impl Depenetration<'_> {
         }
     }
 
-    /// Adds the displacements to the motions; a sleeping body that would move is disturbed.
+    /// Adds the displacements to the motions.
     fn take_displacements(&mut self) {
         for index in self.sim.indices() {
-            let DepenetrationBuffers { sides, found, .. } = &*self.buffers;
+            let DepenetrationBuffers { sides, found, sleepers, .. } = &mut *self.buffers;
             let (displacement, side) = (&found.displacements[index.place()], &sides[index.place()]);
             if displacement.count == 0 {
                 continue;
             }
             let least = side.band >> STILL_SHIFT;
             if side.sleeps {
-                let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
-                self.sleepers.disturb(bodies, [[Some(index), None]]);
+                sleepers.push(index);
             } else if displacement.so_far.0.iter().any(|c| c.abs() > least) {
                 self.sim.shift(self.state, index, displacement.so_far.into());
             }

@@ -3,10 +3,7 @@
 use super::limits::EXTENTS_PER_PIECE;
 use std::ops::ControlFlow;
 
-use super::{
-    notes::{Legs, Notes},
-    touch::touch_reach,
-};
+use super::notes::{Legs, Notes};
 use crate::{
     broad::{Meeting, Piece, Regions, Slots},
     geom::{Aabb, Vec3},
@@ -15,6 +12,7 @@ use crate::{
     tick::bodies::{
         Bodies,
         body::{BodyIndex, Partner, Parts, SimBody},
+        gap::touch_reach,
     },
 };
 

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::{
     event::{ContactEvent, EventKind},
     notes::{Legs, Notes},
-    touch::touch_gap,
 };
 use crate::{
     geom::{AngularMotion, Vec3},
@@ -17,6 +16,7 @@ use crate::{
     tick::bodies::{
         Bodies,
         body::{BodyIndex, Partner, Parts},
+        gap::touch_gap,
     },
 };
 

@@ -75,7 +75,7 @@ pub struct ContactEvent {
 /// In serialized form it is the variant's name or index, as the format has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum EventKind {
-    /// Two solids come within their [`touch_gap`](super::touch_gap), which is where bodies at rest stay.
+    /// Two solids come within their [`touch_gap`](crate::tick::touch_gap), which is where bodies at rest stay.
     Begin,
     /// Two that report each other begin to overlap.
     Enter,

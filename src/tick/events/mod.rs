@@ -4,8 +4,8 @@
 //! pairs that may have come near each other, and `course.rs` goes along both paths from leg to leg. The exact predicates say
 //! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `turns.rs`
 //! does both where one of them turns. Events follow from the state before a tick and from the final paths: they are not
-//! saved, they change nothing, and a restored world reports the same. Start with `event.rs`. `touch.rs` is the gap of a touch,
-//! `impulses.rs` the sum of impulses of a pair.
+//! saved, they change nothing, and a restored world reports the same. Start with `event.rs`.
+//! `impulses.rs` is the sum of impulses of a pair.
 
 mod candidates;
 mod course;
@@ -15,11 +15,9 @@ mod limits;
 pub(super) mod notes;
 #[cfg(test)]
 mod reference;
-mod touch;
 mod turns;
 
 pub use event::{ContactEvent, EventKind};
-pub use touch::touch_gap;
 
 use crate::{
     geom::{AngularMotion, Vec3},
@@ -235,7 +233,7 @@ mod tests {
         step.scratch.events.enable(true);
         step.scratch.events.begin();
         step.scratch.events.begin_paths(&step.scratch.sim);
-        step.toi_loop().find_impacts();
+        step.find_impacts().unwrap();
         step.toi_loop().find_again(BodyIndex(0), None);
         step.finish();
         step.find_events();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{ContactEvent, EventKind, touch_gap};
+use super::{ContactEvent, EventKind};
+use crate::tick::touch_gap;
 use crate::{
     geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, Toi, lit, rng::Draws},

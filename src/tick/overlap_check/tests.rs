@@ -45,7 +45,7 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
         body.path.displacement = end - body.path.position;
         body.impacts = u16::from(with_impact.contains(&index));
     }
-    step.toi_loop().find_impacts();
+    step.find_impacts().unwrap();
     for &index in with_impact {
         step.toi_loop().find_again(BodyIndex(index as u32), None);
     }
@@ -157,7 +157,7 @@ fn a_body_inside_one_child_shape_may_not_enter_another() {
         let end: Scalar = end.parse().unwrap();
         body.path.displacement.x = end - body.path.position.x;
         body.impacts = 1;
-        step.toi_loop().find_impacts();
+        step.find_impacts().unwrap();
         step.toi_loop().find_again(BodyIndex(1), None);
         step.finish();
         let expected = if goes_back { begin.parse().unwrap() } else { end };
@@ -178,7 +178,7 @@ fn a_body_without_impacts_is_checked_beside_a_leaning_part() {
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
-        step.toi_loop().find_impacts();
+        step.find_impacts().unwrap();
         assert!(step.scratch.queue.impacts().next().is_none());
         assert_eq!(step.scratch.unproved.bodies.contains(&true), is_doubtful);
     }

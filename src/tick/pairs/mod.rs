@@ -3,6 +3,7 @@
 //! Boxes are built for the first search of a tick, with room for contacts or depenetration. Later searches
 //! reuse its pairs while the boxes of new paths stay within; a body whose box does not is searched by itself.
 
+mod cache;
 mod limits;
 pub(super) mod subdivision;
 
@@ -11,12 +12,10 @@ use crate::{
     geom::Aabb,
     num::Scalar,
     state::{ShapeId, StaticId},
-    tick::{
-        bodies::{Bodies, body::BodyIndex},
-        sleep::Sleepers,
-    },
+    tick::bodies::{Bodies, body::BodyIndex},
 };
 
+use cache::PairCache;
 use limits::OUTGROWN_PART;
 use subdivision::{Swath, first_meeting};
 
@@ -29,12 +28,11 @@ pub struct Pairs {
     pub boxes: PathBoxes,
     /// The boxes of the subdivided paths at the start of the tick.
     pub pieces: Vec<Piece>,
-    /// The pairs of bodies whose boxes touched in the search for contacts, except for pairs that are only
+    /// The pairs of bodies whose boxes touched in the first search of the tick, except for pairs that are only
     /// soft.
-    pub known: Vec<[BodyIndex; 2]>,
-    /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
-    /// paths.
-    pub is_known: bool,
+    pub known: PairCache,
+    /// The boxes that were searched since the list was last taken; in a world without sleep none is listed.
+    pub searched: Vec<(BodyIndex, Aabb)>,
     /// True for the bodies whose path has left the box in `regions`.
     pub outgrown: Vec<bool>,
 }
@@ -94,9 +92,8 @@ impl PathBoxes {
 }
 
 impl Pairs {
-    /// Puts the boxes of all paths, and some more room around each shape, into the search structure; the
-    /// sleepers in them take part.
-    pub fn gather(&mut self, bodies: Bodies, sleepers: &mut Sleepers, more: impl Fn(ShapeId) -> Scalar) {
+    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
+    pub fn gather(&mut self, bodies: Bodies, more: impl Fn(ShapeId) -> Scalar) {
         #[cfg(test)]
         {
             self.boxes.is_exhaustive = self.regions.exhaustive.is_some();
@@ -116,23 +113,21 @@ impl Pairs {
             }
         }
         regions.build(swept, pieces);
-        sleepers.see_all(bodies, swept);
+        if !bodies.state.sleep.is_empty() {
+            self.searched.extend(bodies.sim.indices().zip(swept.iter().copied()));
+        }
     }
 
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch at
-    /// any time, each once; the sleepers in them take part.
-    pub fn renew(
-        &mut self,
-        bodies: Bodies,
-        sleepers: &mut Sleepers,
-        index: BodyIndex,
-        found: &mut Vec<(u32, Meeting)>,
-    ) {
+    /// any time, each once.
+    pub fn renew(&mut self, bodies: Bodies, index: BodyIndex, found: &mut Vec<(u32, Meeting)>) {
         found.clear();
         let swath = Swath::of(bodies.body(index), bodies.scenery);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
-        sleepers.see(bodies.state, bodies.scenery, bounds);
+        if !bodies.state.sleep.is_empty() {
+            self.searched.push((index, bounds));
+        }
         self.boxes.swept[index.place()] = bounds;
         self.boxes.cuts[index.place()] = count as u8;
         if count == 1 {
@@ -151,7 +146,7 @@ impl Pairs {
     /// True if the present boxes of two paths that were found touch.
     pub fn may_meet(&self, bodies: Bodies, pair: [BodyIndex; 2], meeting: Meeting) -> bool {
         // Boxes of a search for contacts have room around them.
-        (meeting.is_certain && !self.is_known) || self.boxes.touch(bodies, pair, meeting)
+        (meeting.is_certain && self.known.pairs().is_none()) || self.boxes.touch(bodies, pair, meeting)
     }
 
     /// Gives every body the box of its new path, and marks those that have left their old one; returns false

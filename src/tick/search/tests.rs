@@ -47,15 +47,23 @@ const FAST: Limits = Limits { speed_max: lit("64"), ..Limits::new(60) };
 #[test]
 fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
     let (world, known) = searched(FAST, "0.001", None);
-    assert!(known && world.scratch.pairs.known.len() >= 19, "{}", world.scratch.pairs.known.len());
+    assert!(
+        known && world.scratch.pairs.known.listed().len() >= 19,
+        "{}",
+        world.scratch.pairs.known.listed().len()
+    );
     let (world, known) = searched(FAST, "16", None);
     assert!(
-        !known && world.scratch.pairs.known.is_empty(),
+        !known && world.scratch.pairs.known.listed().is_empty(),
         "paths are cut: {}",
-        world.scratch.pairs.known.len()
+        world.scratch.pairs.known.listed().len()
     );
     let (world, known) = searched(Limits { pairs_max: 5, ..FAST }, "0.001", None);
-    assert!(!known && world.scratch.pairs.known.len() <= 5, "{}", world.scratch.pairs.known.len());
+    assert!(
+        !known && world.scratch.pairs.known.listed().len() <= 5,
+        "{}",
+        world.scratch.pairs.known.listed().len()
+    );
 }
 
 #[test]
@@ -64,6 +72,7 @@ fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
     let Scratch { pairs: Pairs { known: pairs, boxes: PathBoxes { cuts, .. }, .. }, queue, .. } =
         &world.scratch;
     assert!(known && cuts[0] > 1 && cuts[1..].iter().all(|&cut| cut == 1), "{known} {cuts:?}");
+    let pairs = pairs.listed();
     assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != BodyIndex(0)), "{pairs:?}");
     let met: Vec<_> = queue.impacts().map(|impact| (impact.a, impact.b)).collect();
     let along = (1..=16).map(|other| (BodyIndex(0), Partner::Body(BodyIndex(other))));
@@ -99,9 +108,10 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     step.contact().gather_pairs(|_| lit("0.1"));
     let is_whole = step.scratch.pairs.boxes.cuts[0] == 1;
     assert_eq!(is_whole, flying.is_none());
-    step.scratch.pairs.known =
-        (u32::from(!is_whole)..19).map(|index| [index, index + 1].map(BodyIndex)).collect();
-    step.scratch.pairs.is_known = true;
+    let known = &mut step.scratch.pairs.known;
+    known.begin();
+    (u32::from(!is_whole)..19).for_each(|index| known.push([index, index + 1].map(BodyIndex)));
+    known.complete();
     step.scratch.sim.body_mut(0).momentum = step.scratch.sim.all()[2].momentum;
     step.scratch.sim.body_mut(0).path.displacement.x = motion.parse().unwrap();
     step.contact().rest();

@@ -11,7 +11,10 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     state::{Body, BodyType, Scenery, State},
-    tick::{bodies::Bodies, sleep::Sleepers},
+    tick::{
+        bodies::{Bodies, body::BodyIndex},
+        sleep::{Disturbed, Sleepers},
+    },
 };
 
 impl Sleepers {
@@ -21,7 +24,6 @@ impl Sleepers {
             return;
         }
         let slots = state.slots.len();
-        self.missed = false;
         self.present.resize(slots, false);
         self.seen.clear();
         self.seen.resize(slots, None);
@@ -44,52 +46,51 @@ impl Sleepers {
                 self.seen[slot as usize] = region;
             }
         }
-        self.missed = false;
         if self.takes_all {
             self.present.fill(true);
         }
     }
 
-    /// Activates all sleepers in a region, and sets `missed` if one of them was not active.
+    /// Activates all sleepers in a region; returns true if one of them was not active.
     ///
     /// If that takes more tests than a tick may do, all sleepers are activated.
-    #[inline]
-    pub fn see(&mut self, state: &State, scenery: &Scenery, region: Aabb) {
-        if !state.sleep.is_empty() && !self.takes_all {
-            self.see_sleepers(state, scenery, region);
+    fn see(&mut self, state: &State, scenery: &Scenery, region: Aabb) -> bool {
+        if self.takes_all {
+            return false;
         }
-    }
-
-    fn see_sleepers(&mut self, state: &State, scenery: &Scenery, region: Aabb) {
-        let Self { present, waking, .. } = self;
-        let (mut missed, mut looks) = (false, 0);
+        let Self { present, waking, budget, .. } = self;
+        let mut is_new = false;
         waking.tree.search(state, scenery, &region, |slot| {
-            looks += 1;
+            budget.spend(1);
             if !present[slot as usize] && state.is_asleep(slot) {
                 present[slot as usize] = true;
-                missed = true;
+                is_new = true;
             }
         });
-        self.missed |= missed;
-        self.looks += looks;
-        if self.looks > u64::from(state.limits.pairs_max) {
-            (self.takes_all, self.missed) = (true, true);
-        }
+        self.takes_all = budget.is_exceeded();
+        is_new || self.takes_all
     }
 
-    /// Activates the sleepers in the boxes of all paths.
-    pub fn see_all(&mut self, bodies: Bodies, boxes: &[Aabb]) {
-        if bodies.state.sleep.is_empty() || self.takes_all {
-            return;
+    /// Activates the sleepers in the boxes that the tick has searched.
+    ///
+    /// # Errors
+    ///
+    /// If one of them was left out.
+    pub fn see_all(&mut self, bodies: Bodies, searched: &[(BodyIndex, Aabb)]) -> Result<(), Disturbed> {
+        if self.takes_all {
+            return Ok(());
         }
-        for (body, &region) in bodies.sim.all().iter().zip(boxes) {
+        let mut is_new = false;
+        for &(index, region) in searched {
+            let body = bodies.body(index);
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
             if body.filter.body_type != BodyType::Static
                 && !self.seen.get(body.slot as usize).is_some_and(is_seen)
             {
-                self.see(bodies.state, bodies.scenery, region);
+                is_new |= self.see(bodies.state, bodies.scenery, region);
             }
         }
+        if is_new { Err(Disturbed::LeftOut) } else { Ok(()) }
     }
 }
 

@@ -17,8 +17,7 @@ use crate::{
             Bodies, SimBodies,
             body::{BodyIndex, Partner, SimBody},
         },
-        contact::rest::memory::Contact,
-        depenetration::memory::Overlaps,
+        budget::WorkBudget,
         ledger::{add_change, add_moment, add_turning},
     },
 };
@@ -28,14 +27,17 @@ pub struct FallAsleep<'a> {
     pub state: &'a mut State,
     pub scenery: &'a Scenery,
     pub sim: &'a SimBodies,
-    /// The contacts of the tick.
-    pub contacts: &'a [Contact],
-    /// The overlaps of the tick.
-    pub overlaps: &'a Overlaps,
     pub sleepers: &'a mut Sleepers,
     pub report: &'a mut TickReport,
-    /// True if another step of the tick follows.
-    pub goes_on: bool,
+}
+
+/// What a tick has found about bodies that sleep together or not at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bond {
+    /// Two bodies of one island: they press on each other or overlap.
+    Island(BodyIndex, BodyIndex),
+    /// A body that stays awake.
+    Awake(BodyIndex),
 }
 
 impl FallAsleep<'_> {
@@ -43,8 +45,9 @@ impl FallAsleep<'_> {
         Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
     }
 
-    /// Counts the resting ticks of all bodies, before the state is written.
-    pub fn count_still(&mut self) {
+    /// Counts the resting ticks of all bodies, before the state is written; a step that another one of the tick follows
+    /// counts none.
+    pub fn count_still(&mut self, is_last_step: bool) {
         if self.state.sleep.is_empty() {
             return;
         }
@@ -56,7 +59,7 @@ impl FallAsleep<'_> {
             let slot = body.slot;
             if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
                 let is_still = self.is_still(body);
-                let more = u8::from(!self.goes_on);
+                let more = u8::from(is_last_step);
                 let ticks = if is_still { (ticks + more).min(self.state.limits.sleep_after) } else { 0 };
                 self.state.set_sleep(slot, Sleep::Awake(ticks));
             }
@@ -103,13 +106,13 @@ impl FallAsleep<'_> {
     }
 
     /// Puts islands to sleep whose bodies have all been at rest for long enough.
-    pub fn fall_asleep(&mut self) {
+    pub fn fall_asleep(&mut self, bonds: impl Iterator<Item = Bond>) {
         let after = self.state.limits.sleep_after;
         let is_ready = |sleep: &Sleep| *sleep == Sleep::Awake(after);
         if after == 0 || !self.state.sleep.iter().any(is_ready) {
             return;
         }
-        let mut groups = self.groups();
+        let mut groups = self.groups(bonds);
         for slot in 0..self.state.slots.len() as u32 {
             if self.state.sleep_of(slot) == Sleep::Awake(after) && !groups.is_kept(slot) {
                 self.put_to_sleep(slot);
@@ -140,7 +143,7 @@ impl FallAsleep<'_> {
 
     /// The islands of awake bodies, and whether a body keeps each awake; all are kept awake if that takes
     /// more tests than a tick may do.
-    fn groups(&mut self) -> Groups {
+    fn groups(&mut self, bonds: impl Iterator<Item = Bond>) -> Groups {
         let mut groups = Groups::of(self.state.slots.len());
         let after = self.state.limits.sleep_after;
         let (mut awake, mut driven) = (Vec::new(), Vec::new());
@@ -157,22 +160,21 @@ impl FallAsleep<'_> {
                 }
             }
         }
-        self.join_pressed(&mut groups);
-        self.join_overlapping(&mut groups);
+        bonds.for_each(|bond| self.take_bond(&mut groups, bond));
         let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
-        let (ready, mut looks) = (Forest::of(ready), 0);
+        let (ready, mut budget) = (Forest::of(ready), WorkBudget::of(&self.state.limits));
         let all = awake.iter().map(|one| (one, false)).chain(driven.iter().map(|one| (one, true)));
         for (&(reach, other), is_driven) in all {
             // Few bodies are ready as a rule: the search is among them, not among all awake bodies.
             ready.query(&reach, |slot| {
-                looks += 1;
+                budget.spend(1);
                 if is_driven {
                     self.keep_driven(&mut groups, slot, other);
                 } else {
                     self.join_touching(&mut groups, slot, other);
                 }
             });
-            if looks > u64::from(self.state.limits.pairs_max) {
+            if budget.is_exceeded() {
                 (0..self.state.slots.len() as u32).for_each(|slot| groups.keep(slot));
                 break;
             }
@@ -180,36 +182,20 @@ impl FallAsleep<'_> {
         groups
     }
 
-    /// Joins bodies that press on each other.
-    fn join_pressed(&self, groups: &mut Groups) {
-        for contact in self.contacts.iter().filter(|contact| contact.push > 0) {
-            let sides = [Some(contact.high), contact.low_mover()].map(|index| {
-                let body = self.bodies().body(BodyIndex(index?));
-                (body.filter.body_type == BodyType::Dynamic).then_some(body.slot)
-            });
-            if let [Some(a), Some(b)] = sides {
-                groups.join(a, b);
+    /// Takes what the tick has found, of dynamic bodies that are awake: of overlapping ones, one would wake the other.
+    fn take_bond(&self, groups: &mut Groups, bond: Bond) {
+        let awake = |index: BodyIndex| {
+            let body = self.bodies().body(index);
+            (body.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(body.slot))
+                .then_some(body.slot)
+        };
+        match bond {
+            Bond::Island(a, b) => {
+                if let (Some(a), Some(b)) = (awake(a), awake(b)) {
+                    groups.join(a, b);
+                }
             }
-        }
-    }
-
-    /// Joins bodies that overlap: awake, one would wake the other. If not all overlaps are stored, all
-    /// overlapping bodies are kept awake.
-    fn join_overlapping(&self, groups: &mut Groups) {
-        let Overlaps { displacements, overlaps, is_crowded } = self.overlaps;
-        let is_awake =
-            |body: &SimBody| body.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(body.slot);
-        if *is_crowded {
-            let each = self.sim.all().iter().zip(displacements);
-            let crowd = each.filter(|(body, displacement)| displacement.count > 0 && is_awake(body));
-            return crowd.for_each(|(body, _)| groups.keep(body.slot));
-        }
-        for overlap in overlaps {
-            let Some(b) = overlap.b else { continue };
-            let [a, b] = [overlap.a, b].map(|index| self.bodies().body(index));
-            if is_awake(a) && is_awake(b) {
-                groups.join(a.slot, b.slot);
-            }
+            Bond::Awake(index) => awake(index).into_iter().for_each(|slot| groups.keep(slot)),
         }
     }
 

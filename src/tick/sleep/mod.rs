@@ -13,6 +13,9 @@
 //!
 //! Sleepers far from every awake body are left out of a tick (`active.rs`).
 //!
+//! The stages of a tick do not know this room. They return what they have touched: the boxes that were searched, and the
+//! sleeping bodies that would move. From that the room says whether the tick is [`Disturbed`].
+//!
 //! A sleeper never floats: it rests on bodies that fell asleep with it, on statics and on bodies that do not
 //! move. If any of these changes, the bodies that touch it wake.
 
@@ -25,5 +28,5 @@ mod sleepers;
 mod tree;
 mod wake;
 
-pub(super) use fall_asleep::FallAsleep;
-pub(super) use sleepers::Sleepers;
+pub(super) use fall_asleep::{Bond, FallAsleep};
+pub(super) use sleepers::{Disturbed, Sleepers};

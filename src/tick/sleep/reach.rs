@@ -7,7 +7,7 @@ use crate::{
     overlap::is_within,
     shape::{Shape, length_ceil},
     state::{Body, BodyType, Filter, PlacedShape, Rule, Scenery, State, skin},
-    tick::{bodies::gap::rest_gap_at_most, touch_gap},
+    tick::bodies::gap::{rest_gap_at_most, touch_gap},
 };
 
 /// True if a body moves or rotates without forces, or is about to be stopped.

@@ -1,7 +1,7 @@
 //! The sleepers of a world.
 
 use super::wake::Waking;
-use crate::{geom::Aabb, state::State};
+use crate::{geom::Aabb, state::State, tick::budget::WorkBudget};
 
 /// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
@@ -16,10 +16,18 @@ pub struct Sleepers {
     pub seen: Vec<Option<Aabb>>,
     /// True if all sleepers are active.
     pub takes_all: bool,
-    /// True if a sleeper that might be hit was left out.
-    pub missed: bool,
-    /// Number of tests in this tick to find the active sleepers.
-    pub looks: u64,
+    /// The tests to find the active sleepers.
+    pub budget: WorkBudget,
+}
+
+/// Why a tick must be replayed.
+#[must_use]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disturbed {
+    /// It disturbs sleepers: they wake.
+    Sleepers,
+    /// It may disturb a sleeper that was left out: that takes part in the replay.
+    LeftOut,
 }
 
 impl Sleepers {
@@ -28,6 +36,11 @@ impl Sleepers {
         self.waking.tree.discard();
         self.waking.woken.clear();
         self.disturbed.clear();
+    }
+
+    /// True if any sleeper is left out of the tick.
+    pub fn leaves_any_out(&self, state: &State) -> bool {
+        (0..state.sleep.len() as u32).any(|slot| self.leaves_out(state, slot))
     }
 
     /// True if a sleeper is left out of the tick.

@@ -1,11 +1,12 @@
 //! Waking: disturbed sleepers, and all that touch them through other sleepers.
 
-use super::{Sleepers, limits::PLAYS_MAX, reach::is_driven, tree::SleeperTree};
+use super::{Disturbed, Sleepers, limits::PLAYS_MAX, reach::is_driven, tree::SleeperTree};
 use crate::{
     state::{BodyId, BodyType, Scenery, Sleep, State},
     tick::{
         TickReport,
         bodies::{Bodies, body::BodyIndex},
+        budget::WorkBudget,
     },
 };
 
@@ -27,17 +28,17 @@ impl Waking {
     /// If that takes more tests than a tick may do, all sleepers wake; the number of tests does not depend on
     /// their order.
     fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
-        let (woken, mut looks) = (self.woken.len(), 0);
+        let (woken, mut budget) = (self.woken.len(), WorkBudget::of(&state.limits));
         self.next.clear();
         first.iter().for_each(|&slot| self.wake_one(state, slot));
         while let Some(slot) = self.next.pop() {
             let Some(body) = state.slots[slot as usize].body else { continue };
             self.found.clear();
-            looks += self.tree.add_touched(state, scenery, &body, &mut self.found);
+            budget.spend(self.tree.add_touched(state, scenery, &body, &mut self.found));
             for place in 0..self.found.len() {
                 self.wake_one(state, self.found[place]);
             }
-            if looks > u64::from(state.limits.pairs_max) {
+            if budget.is_exceeded() {
                 (0..state.slots.len() as u32).for_each(|slot| self.wake_one(state, slot));
                 self.next.clear();
             }
@@ -62,11 +63,6 @@ impl Sleepers {
         self.waking.wake(state, scenery, first);
     }
 
-    /// True if the current tick has disturbed a sleeper, or left one out.
-    pub fn must_begin_anew(&self) -> bool {
-        self.missed || !self.disturbed.is_empty()
-    }
-
     /// Wakes the sleepers that driven bodies may touch; returns true if any body is awake or driven.
     pub fn begin(&mut self, state: &mut State, scenery: &Scenery) -> bool {
         if state.sleep.is_empty() {
@@ -74,16 +70,17 @@ impl Sleepers {
         }
         let Self { disturbed, waking, .. } = self;
         disturbed.clear();
-        let (mut goes_on, mut any_sleeps, mut looks) = (false, false, 0);
+        let (mut any_moves, mut any_sleeps) = (false, false);
+        let mut budget = WorkBudget::of(&state.limits);
         for slot in 0..state.slots.len() as u32 {
             let sleeps = state.is_asleep(slot);
             any_sleeps |= sleeps;
             let Some(body) = state.slots[slot as usize].body.filter(|_| !sleeps) else { continue };
-            goes_on |= body.body_type == BodyType::Dynamic || body.frozen > 0;
+            any_moves |= body.body_type == BodyType::Dynamic || body.frozen > 0;
             if is_driven(&body) {
-                goes_on = true;
-                looks += waking.tree.add_driven(state, scenery, &body, disturbed);
-                if looks > u64::from(state.limits.pairs_max) {
+                any_moves = true;
+                budget.spend(waking.tree.add_driven(state, scenery, &body, disturbed));
+                if budget.is_exceeded() {
                     disturbed.extend(0..state.slots.len() as u32);
                     break;
                 }
@@ -92,42 +89,38 @@ impl Sleepers {
         waking.wake(state, scenery, disturbed);
         disturbed.clear();
         self.present.clear();
-        (self.takes_all, self.looks) = (!any_sleeps, 0);
-        goes_on
+        (self.takes_all, self.budget) = (!any_sleeps, WorkBudget::of(&state.limits));
+        any_moves
     }
 
-    /// Marks the sleepers of pairs of bodies as disturbed; returns true if the tick must be replayed.
+    /// Marks the sleeping ones of some bodies, which the tick would move.
+    ///
+    /// # Errors
+    ///
+    /// If there is any.
     pub fn disturb(
         &mut self,
         bodies: Bodies,
-        pairs: impl IntoIterator<Item = [Option<BodyIndex>; 2]>,
-    ) -> bool {
+        moved: impl IntoIterator<Item = BodyIndex>,
+    ) -> Result<(), Disturbed> {
         if bodies.state.sleep.is_empty() {
-            return false;
+            return Ok(());
         }
-        for index in pairs.into_iter().flatten().flatten() {
-            let slot = bodies.body(index).slot;
-            if bodies.state.is_asleep(slot) {
-                self.disturbed.push(slot);
-            }
-        }
-        self.must_begin_anew()
+        let asleep = moved.into_iter().filter(|&index| bodies.is_asleep(index));
+        self.disturbed.extend(asleep.map(|index| bodies.body(index).slot));
+        if self.disturbed.is_empty() { Ok(()) } else { Err(Disturbed::Sleepers) }
     }
 
     /// Wakes the sleepers that the tick has disturbed, and all that touch them; after many replays all
-    /// sleepers. Returns true if there is any.
-    pub fn wake_disturbed(&mut self, state: &mut State, scenery: &Scenery, plays: u32) -> bool {
-        let Self { disturbed, waking, missed, .. } = self;
-        if *missed {
-            disturbed.clear(); // with the missed body the disturbed ones may differ
-        }
-        let wakes = !disturbed.is_empty();
-        if wakes && plays >= PLAYS_MAX {
+    /// sleepers.
+    pub fn wake_disturbed(&mut self, state: &mut State, scenery: &Scenery, plays: u32) {
+        let Self { disturbed, waking, .. } = self;
+        debug_assert!(!disturbed.is_empty());
+        if plays >= PLAYS_MAX {
             disturbed.extend(0..state.slots.len() as u32);
         }
         waking.wake(state, scenery, disturbed);
         disturbed.clear();
-        wakes
     }
 
     /// Reports the woken bodies.

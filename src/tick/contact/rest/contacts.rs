@@ -68,20 +68,24 @@ impl ContactStage<'_> {
 
     /// Finds those of the pairs that are known to have boxes that touch; returns false if they are not known.
     fn find_contacts_among_pairs(&mut self) -> bool {
-        if !self.pairs.is_known || !self.fit_rest_boxes() {
+        let Some(pairs) = self.pairs.known.pairs().map(<[_]>::len) else { return false };
+        if !self.fit_rest_boxes() {
             return false;
         }
-        let pairs = std::mem::take(&mut self.pairs.known);
-        for &[BodyIndex(a), BodyIndex(b)] in &pairs {
+        for place in 0..pairs {
+            let Some(&[BodyIndex(a), BodyIndex(b)]) =
+                self.pairs.known.pairs().and_then(|pairs| pairs.get(place))
+            else {
+                break;
+            };
             if self.are_whole([a, b]) && self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a, Partner::Body(BodyIndex(b)));
             }
             if self.is_overrun() {
-                self.pairs.is_known = false;
+                self.pairs.known.discard();
                 break;
             }
         }
-        self.pairs.known = pairs;
         true
     }
 
@@ -109,34 +113,34 @@ impl ContactStage<'_> {
         let (scenery, gravity) = (self.scenery, self.sim.gravity);
         self.gather_pairs(|shape| rest_room(gravity, scenery.outline(shape)));
         let mut regions = std::mem::take(&mut self.pairs.regions);
-        let mut pairs = std::mem::take(&mut self.pairs.known);
-        pairs.clear();
-        self.pairs.is_known = true;
-        let pairs_max = self.state.limits.pairs_max as usize;
+        self.pairs.known.begin();
+        let (mut listed, pairs_max, mut is_cut) = (0, self.state.limits.pairs_max as usize, false);
         regions.pairs(|[a, b], _| {
             // Paths in pieces are fast, and found piece by piece.
             if !self.are_whole([a, b]) {
                 return ControlFlow::Continue(());
             }
             // What only nearly touches is no candidate, so it is counted here.
-            self.pairs.is_known &= pairs.len() < pairs_max;
-            if self.pairs.is_known {
-                pairs.push([a, b].map(BodyIndex));
+            is_cut |= listed >= pairs_max;
+            if !is_cut {
+                self.pairs.known.push([a, b].map(BodyIndex));
+                listed += 1;
             }
             if self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a.min(b), Partner::Body(BodyIndex(a.max(b))));
             }
             if self.is_overrun() {
-                self.pairs.is_known = false;
+                is_cut = true;
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
         #[cfg(test)]
-        {
-            self.pairs.is_known &= regions.exhaustive.is_none();
+        let is_cut = is_cut || regions.exhaustive.is_some();
+        self.pairs.regions = regions;
+        if !is_cut {
+            self.pairs.known.complete();
         }
-        (self.pairs.regions, self.pairs.known) = (regions, pairs);
     }
 
     /// Whether neither of two paths is in pieces.

@@ -71,7 +71,7 @@ impl ContactStage<'_> {
     }
 
     fn consider_parts(&mut self, a: u32, b: Partner, parts: Parts) {
-        self.queue.candidates += 1;
+        self.budget.spend(1);
         self.consider_kept((a, b, parts));
     }
 

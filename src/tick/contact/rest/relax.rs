@@ -33,7 +33,6 @@ const HARDLY: Scalar = Scalar::from_bits(16);
 impl ContactStage<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
     pub(in crate::tick) fn rest(&mut self) {
-        self.queue.candidates = 0;
         self.scratch.blows.clear();
         if !self.bodies().has_rest() {
             self.scratch.rest.contacts.clear();
@@ -114,7 +113,7 @@ impl ContactStage<'_> {
             } else {
                 self.stop_all(&mut lacks, toi);
             }
-            self.queue.candidates += active.len() as u64;
+            self.budget.spend(active.len() as u64);
             (self.scratch.rest.active, self.scratch.rest.lacks) = (active, lacks);
             self.take_queued();
             round += 1;
