@@ -21,9 +21,6 @@ pub struct SimBodies {
     last: (Vec<SimBody>, Vec<SimRotation>),
     /// The bodies at the start of the tick, by their index, if the world has one-way platforms.
     pub entries: Vec<Body>,
-    /// True if there may be pairs whose collision is disabled in this tick although the layers make them
-    /// solid.
-    pub has_passes: bool,
     /// True if a body stops or is removed at its first impact in this tick.
     pub has_hitters: bool,
     /// The bodies that were removed in this tick, and when.

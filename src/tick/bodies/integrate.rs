@@ -100,11 +100,9 @@ impl BodiesMut<'_> {
         body
     }
 
-    /// Sets whether there may be such pairs in this tick, and stores the bodies at its start if one-way
-    /// platforms need them.
+    /// Stores the bodies at the start of the tick if one-way platforms need them.
     fn begin_passes(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
-        self.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
         let SimBodies { entries, origins, bodies, .. } = &mut *self.sim;
         entries.clear();
         if has_one_ways {

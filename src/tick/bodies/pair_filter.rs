@@ -1,6 +1,6 @@
 //! The pair filter: pairs whose collision is disabled in this tick although the layers make them solid.
 //!
-//! It is applied only to pairs that would be solid, and costs a test of one flag in a world without such
+//! It is applied only to pairs that would be solid, and costs a test of two lengths in a world without such
 //! pairs.
 
 use super::{
@@ -13,7 +13,8 @@ impl Bodies<'_> {
     /// True if the collision of a pair that the layers make solid is disabled in this tick.
     #[inline(always)]
     pub fn passes(&self, a: BodyIndex, b: Partner) -> bool {
-        self.sim.has_passes && self.is_pass(a, b)
+        let may_pass = !self.state.exceptions.is_empty() || !self.sim.entries.is_empty();
+        may_pass && self.is_pass(a, b)
     }
 
     #[cold]

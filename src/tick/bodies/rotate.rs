@@ -31,10 +31,13 @@ impl BodiesMut<'_> {
         };
         let is_same =
             |last: &&SimRotation| last.locks == body.locks && last.orientation() == spin.orientation;
-        let (form, axes) = match last.filter(is_same) {
-            Some(last) => (last.form, last.axes),
-            None => (shape.turned(spin.orientation), axes_of(shape, body.locks, spin.orientation)),
-        };
+        let posed = || (shape.turned(spin.orientation), axes_of(shape, body.locks, spin.orientation));
+        let (form, axes) = last.filter(is_same).map_or_else(posed, |last| (last.form, last.axes));
+        debug_assert!(
+            (form, axes) == posed()
+                && self.scenery.inertia(body.shape, body.mass).is_ok_and(|it| it == inertia),
+            "the rotation of the last tick is another one in slot {slot}"
+        );
         let angular_momentum = match body.body_type {
             BodyType::Dynamic => damped(spin.angular_momentum, body.damping_q16),
             BodyType::Kinematic | BodyType::Static => spin.angular_momentum,

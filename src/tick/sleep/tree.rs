@@ -37,6 +37,21 @@ impl SleeperTree {
         });
     }
 
+    /// True if a sleeper, another one in each tick, is found by its reach: the tree is that of the state.
+    pub fn finds_one(&mut self, state: &State, scenery: &Scenery) -> bool {
+        let asleep = || state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
+        let count = asleep().count() as u64;
+        let Some((id, body)) = state.tick.checked_rem(count).and_then(|place| asleep().nth(place as usize))
+        else {
+            return true;
+        };
+        let (region, mut is_found) = (reach_of(state, scenery, body), false);
+        region.into_iter().for_each(|region| {
+            self.search(state, scenery, &region, |slot| is_found |= slot == id.slot);
+        });
+        is_found
+    }
+
     /// Adds the slots of all sleepers that touch a body; returns the number of tests.
     pub fn add_touched(
         &mut self,

@@ -87,6 +87,11 @@ impl Sleepers {
             }
         }
         waking.wake(state, scenery, disturbed);
+        debug_assert!(
+            waking.tree.finds_one(state, scenery),
+            "a sleeper is not found in tick {}",
+            state.tick + 1
+        );
         disturbed.clear();
         self.present.clear();
         (self.takes_all, self.budget) = (!any_sleeps, WorkBudget::of(&state.limits));
