@@ -4,26 +4,26 @@ use super::Tree;
 use super::limits::RECENT_MAX;
 use crate::geom::Aabb;
 
-/// A growing set of numbered boxes: a short list of new ones, and trees of doubling size.
+/// A growing set of boxes, each with a number or another key: a short list of new ones, and trees of doubling size.
 ///
 /// Adding `n` boxes one by one costs about `n log² n` in all, in whatever order they come.
-#[derive(Default, Debug)]
-pub struct Forest {
-    recent: Vec<(Aabb, u32)>,
+#[derive(Debug)]
+pub struct Forest<T> {
+    recent: Vec<(Aabb, T)>,
     /// Each tree is at least twice as large as the next.
-    groves: Vec<Grove>,
+    groves: Vec<Grove<T>>,
 }
 
 #[derive(Debug)]
-struct Grove {
-    entries: Vec<(Aabb, u32)>,
+struct Grove<T> {
+    entries: Vec<(Aabb, T)>,
     tree: Tree,
 }
 
-impl Forest {
+impl<T: Copy> Forest<T> {
     /// A set with initial boxes.
     #[must_use]
-    pub fn of(entries: Vec<(Aabb, u32)>) -> Self {
+    pub fn of(entries: Vec<(Aabb, T)>) -> Self {
         let groves = if entries.is_empty() { Vec::new() } else { vec![Grove::of(entries)] };
         Self { recent: Vec::new(), groves }
     }
@@ -35,7 +35,7 @@ impl Forest {
     }
 
     /// Adds a box under a number; a number may have several boxes.
-    pub fn add(&mut self, bounds: Aabb, number: u32) {
+    pub fn add(&mut self, bounds: Aabb, number: T) {
         self.recent.push((bounds, number));
         if self.recent.len() < RECENT_MAX {
             return;
@@ -48,7 +48,7 @@ impl Forest {
     }
 
     /// Calls `found` with the number of every box that touches a region.
-    pub fn query(&self, region: &Aabb, mut found: impl FnMut(u32)) {
+    pub fn query(&self, region: &Aabb, mut found: impl FnMut(T)) {
         for (bounds, number) in &self.recent {
             if bounds.touches(region) {
                 found(*number);
@@ -60,8 +60,8 @@ impl Forest {
     }
 }
 
-impl Grove {
-    fn of(entries: Vec<(Aabb, u32)>) -> Self {
+impl<T> Grove<T> {
+    fn of(entries: Vec<(Aabb, T)>) -> Self {
         let boxes: Vec<Aabb> = entries.iter().map(|(bounds, _)| *bounds).collect();
         let mut tree = Tree::default();
         tree.build(&boxes);

@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_short_trace_spells_out_three_impacts_and_counts_four() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
-        let body = |slot| BodyId { slot, generation: 0 };
+        let body = |slot| BodyId::from_parts(slot, 0);
         let impact = |slot| Impact {
             toi: Toi::START,
             a: body(slot),
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn events_stand_between_the_impacts_or_are_counted() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
-        let (a, b) = (BodyId { slot: 1, generation: 0 }, Collider::Static(StaticId(7)));
+        let (a, b) = (BodyId::from_parts(1, 0), Collider::Static(StaticId(7)));
         let impact = Impact {
             toi: Toi::START,
             a,

@@ -132,7 +132,7 @@ fn parse_body(text: &str) -> Option<(u32, Option<BodyId>)> {
         None => Some((text.parse().ok()?, None)),
         Some((slot, generation)) => {
             let slot = slot.parse().ok()?;
-            Some((slot, Some(BodyId { slot, generation: generation.parse().ok()? })))
+            Some((slot, Some(BodyId::from_parts(slot, generation.parse().ok()?))))
         }
     }
 }
@@ -153,8 +153,8 @@ impl fmt::Display for Injection {
         let Self { tick, path, body, phase } = self;
         let of_body = path.strip_prefix("slots[").and_then(|rest| rest.split_once("].body."));
         match (of_body, body) {
-            (Some((_, field)), Some(BodyId { slot, generation })) => {
-                write!(f, "{tick}:{slot}.{generation}:{field}")?;
+            (Some((_, field)), Some(body)) => {
+                write!(f, "{tick}:{}.{}:{field}", body.slot(), body.generation())?;
             }
             (Some((slot, field)), None) => write!(f, "{tick}:{slot}:{field}")?,
             (None, _) => write!(f, "{tick}:{path}")?,
@@ -291,7 +291,7 @@ impl Dose {
         let no_leaf = || InjectionError::NoLeaf(path.clone());
         let (leaves, _) = leaves(value).map_err(|_| no_leaf())?;
         if let Some(body) = self.injection.body {
-            let generation = format!("slots[{}].generation", body.slot);
+            let generation = format!("slots[{}].generation", body.slot());
             let expected = Value::Whole(body.generation.into());
             if !leaves.iter().any(|leaf| leaf.path == generation && leaf.value == expected) {
                 return Err(InjectionError::NoBody(body));

@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_command_survives_the_wire() {
-        let body = BodyId { slot: 7, generation: 2 };
+        let body = BodyId::from_parts(7, 2);
         let some = Vec3::from_raw([1, -2, i64::MAX]);
         let (shape, material, locks) = (ShapeId(3), MaterialId(4), Locks::X.and(Locks::Z));
         let plain = Spawn { material, mass: 5, velocity: -some, ..Spawn::new(shape, some) };
@@ -146,11 +146,7 @@ mod tests {
             Command::Spawn(Spawn { dominance: 255, ..plain }),
             Command::Spawn(Spawn { on_hit: OnHit::Remove, dominance: 1, ..turning }),
             Command::SetDominance { body, dominance: 77 },
-            Command::IgnorePair {
-                a: body,
-                b: Collider::Body(BodyId { slot: 9, generation: 1 }),
-                ticks: u32::MAX,
-            },
+            Command::IgnorePair { a: body, b: Collider::Body(BodyId::from_parts(9, 1)), ticks: u32::MAX },
             Command::IgnorePair { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
             Command::SetUser { body, user: 1 << 63 },
         ];

@@ -132,7 +132,7 @@ mod tests {
         );
         assert_eq!(lost[17], "slots[1].body.spin: none | (no field)");
         let mut removed = balls(&["0"]);
-        let body = BodyId { slot: 0, generation: 0 };
+        let body = BodyId::from_parts(0, 0);
         assert!(removed.apply(&[Command::Remove { body }]).outcomes[0].is_ok());
         let gone = lines(&one, &removed);
         assert_eq!(gone[0], "slots[0].generation: 0 | 1");

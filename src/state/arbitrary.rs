@@ -10,7 +10,7 @@ use crate::geom::{Rotation, Vec3};
 impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
+        let body = BodyId::from_parts(u.int_in_range(0..=40)?, u.int_in_range(0..=2)?);
         Ok(match u.int_in_range(0..=25)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
@@ -118,7 +118,7 @@ fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
     Ok(if u.ratio(1, 3)? {
         Collider::Static(StaticId(u.int_in_range(0..=7)?))
     } else {
-        Collider::Body(BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? })
+        Collider::Body(BodyId::from_parts(u.int_in_range(0..=40)?, u.int_in_range(0..=2)?))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BodyId, Collider, Scenery, State, StateError};
+use super::{BodyId, Collider, Scenery, SlotIndex, State, StateError};
 
 /// A pair that would collide as solids, and does not: see [`Command::IgnorePair`](super::Command::IgnorePair).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -19,7 +19,9 @@ impl Exception {
     /// The exception of a pair in either order, until tick 0.
     const fn of(a: BodyId, b: Collider) -> Self {
         match b {
-            Collider::Body(other) if other.slot < a.slot => Self { a: other, b: Collider::Body(a), until: 0 },
+            Collider::Body(other) if other.slot() < a.slot() => {
+                Self { a: other, b: Collider::Body(a), until: 0 }
+            }
             _ => Self { a, b, until: 0 },
         }
     }
@@ -29,12 +31,12 @@ impl Exception {
     }
 
     /// The slots of its bodies; the same slot twice if B is a static.
-    fn slots(&self) -> [u32; 2] {
+    fn slots(&self) -> [SlotIndex; 2] {
         [self.a.slot, if let Collider::Body(b) = self.b { b.slot } else { self.a.slot }]
     }
 
     /// True if a body is one of the pair.
-    pub(crate) fn names(&self, slot: u32) -> bool {
+    pub(crate) fn names(&self, slot: SlotIndex) -> bool {
         self.slots().contains(&slot)
     }
 }
@@ -73,25 +75,25 @@ impl State {
     }
 
     /// Ends the exceptions that have expired, and adds the slots of their bodies to a list.
-    pub(crate) fn end_exceptions(&mut self, ended: &mut Vec<u32>) {
+    pub(crate) fn end_exceptions(&mut self, ended: &mut Vec<SlotIndex>) {
         let tick = self.tick;
         self.drop_exceptions(ended, |exception| exception.until <= tick);
     }
 
     /// The slots of the bodies of which an exception ends with the current tick.
-    pub(crate) fn ending_exceptions(&self) -> Vec<u32> {
+    pub(crate) fn ending_exceptions(&self) -> Vec<SlotIndex> {
         let ends = |exception: &&Exception| exception.until <= self.tick + 1;
         self.exceptions.iter().filter(ends).flat_map(Exception::slots).collect()
     }
 
     /// Ends the exceptions of a body that is removed.
-    pub(crate) fn forget_exceptions(&mut self, slot: u32) {
+    pub(crate) fn forget_exceptions(&mut self, slot: SlotIndex) {
         if !self.exceptions.is_empty() {
             self.drop_exceptions(&mut Vec::new(), |exception| exception.names(slot));
         }
     }
 
-    fn drop_exceptions(&mut self, ended: &mut Vec<u32>, mut ends: impl FnMut(&Exception) -> bool) {
+    fn drop_exceptions(&mut self, ended: &mut Vec<SlotIndex>, mut ends: impl FnMut(&Exception) -> bool) {
         self.exceptions.retain(|exception| {
             let ends = ends(exception);
             if ends {
@@ -146,7 +148,7 @@ mod tests {
     };
 
     fn id(slot: u32) -> BodyId {
-        BodyId { slot, generation: 0 }
+        BodyId::from_parts(slot, 0)
     }
 
     fn four() -> State {
@@ -166,7 +168,7 @@ mod tests {
         {
             state.except(a, b, ticks).unwrap();
         }
-        let listed: Vec<_> = state.exceptions.iter().map(|e| (e.a.slot, e.b, e.until - tick)).collect();
+        let listed: Vec<_> = state.exceptions.iter().map(|e| (e.a.slot(), e.b, e.until - tick)).collect();
         let body = |slot| Collider::Body(id(slot));
         assert_eq!(listed, [(1, body(2), 1), (1, body(3), 2), (2, wall, 5)]);
         assert!(state.is_excepted(id(2), body(1)) && state.is_excepted(id(1), body(2)));
@@ -174,12 +176,12 @@ mod tests {
         let mut ended = Vec::new();
         state.tick += 1;
         state.end_exceptions(&mut ended);
-        assert_eq!((ended, state.exceptions.len()), (vec![1, 2], 2));
+        assert_eq!((ended, state.exceptions.len()), (vec![SlotIndex(1), SlotIndex(2)], 2));
         state.except(id(1), body(3), 0).unwrap();
         assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: 105 }]);
         state.except(id(2), wall, 9).unwrap();
         assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: tick + 10 }]);
-        state.forget_exceptions(2);
+        state.forget_exceptions(SlotIndex(2));
         assert_eq!(state.exceptions, []);
     }
 

@@ -4,6 +4,27 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The index of a slot of the state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[serde(transparent)]
+pub(crate) struct SlotIndex(pub(crate) u32);
+
+impl SlotIndex {
+    /// The place in an array with an entry for each slot.
+    #[inline(always)]
+    pub(crate) const fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for SlotIndex {
+    /// The number alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The id of a body. Ids of removed bodies go stale: no later body has the same one.
 ///
 /// Ids order by slot. A game that keeps data beside the bodies indexes it by [`slot`](Self::slot), and stores the id
@@ -12,7 +33,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct BodyId {
     /// The index into the state's slots; spawning takes the lowest free one.
-    pub(crate) slot: u32,
+    pub(crate) slot: SlotIndex,
     /// Number of bodies that were removed from the slot.
     pub(crate) generation: u32,
 }
@@ -23,13 +44,13 @@ impl BodyId {
     /// A game gets the ids of its bodies from [`World::next_ids`](crate::World::next_ids) and from the outcomes of spawns.
     #[must_use]
     pub const fn from_parts(slot: u32, generation: u32) -> Self {
-        Self { slot, generation }
+        Self { slot: SlotIndex(slot), generation }
     }
 
     /// The index into the state's slots; spawning takes the lowest free one.
     #[must_use]
     pub const fn slot(self) -> u32 {
-        self.slot
+        self.slot.0
     }
 
     /// Number of bodies that were removed from the slot before this one came.
@@ -93,8 +114,8 @@ impl fmt::Display for BodyId {
     /// The slot, followed by the generation if that is not 0: `17` or `17.2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.generation {
-            0 => write!(f, "{}", self.slot),
-            generation => write!(f, "{}.{generation}", self.slot),
+            0 => write!(f, "{}", self.slot()),
+            generation => write!(f, "{}.{generation}", self.slot()),
         }
     }
 }

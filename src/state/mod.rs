@@ -36,6 +36,7 @@ pub use drive::Drive;
 pub use error::StateError;
 pub use exception::Exception;
 pub use filter::{Filter, LayerTable, Rule};
+pub(crate) use id::SlotIndex;
 pub use id::{BodyId, Collider, CompoundId, MaterialId, ShapeId, StaticId};
 pub use limits::Limits;
 pub use material::Material;

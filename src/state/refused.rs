@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_command_is_named_as_it_is_spelled() {
-        let body = BodyId { slot: 0, generation: 0 };
+        let body = BodyId::from_parts(0, 0);
         for command in [
             Command::Spawn(Spawn::new(crate::state::ShapeId(0), Vec3::ZERO)),
             Command::SetGravity { gravity: Vec3::ZERO },

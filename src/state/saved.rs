@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, Limits, Locks, OnHit, Scenery, Sleep, Spin,
-    StateError,
+    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, Limits, Locks, OnHit, Scenery, Sleep,
+    SlotIndex, Spin, StateError,
     checks::{self, check_count, check_index, check_layer, check_length, check_size, check_vector},
 };
 use crate::{
@@ -53,13 +53,13 @@ impl State {
     /// The body of an id, or `None` if it was removed.
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
-        let slot = self.slots.get(id.slot as usize)?;
+        let slot = self.slots.get(id.slot.place())?;
         slot.body.as_ref().filter(|_| slot.generation == id.generation)
     }
 
     /// All bodies in the order of their ids.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
-        (0..).zip(&self.slots).filter_map(|(slot, place)| {
+        self.slot_indices().zip(&self.slots).filter_map(|(slot, place)| {
             let id = BodyId { slot, generation: place.generation };
             place.body.as_ref().map(|body| (id, body))
         })
@@ -67,13 +67,18 @@ impl State {
 
     /// The body of an id, mutable.
     pub(crate) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
-        let slot = self.slots.get_mut(id.slot as usize)?;
+        let slot = self.slots.get_mut(id.slot.place())?;
         slot.body.as_mut().filter(|_| slot.generation == id.generation)
     }
 
+    /// The indices of all slots.
+    pub(crate) fn slot_indices(&self) -> impl Iterator<Item = SlotIndex> + use<> {
+        (0..self.slots.len() as u32).map(SlotIndex)
+    }
+
     /// The id of the body in a slot.
-    pub(crate) fn id_of(&self, slot: u32) -> BodyId {
-        BodyId { slot, generation: self.slots[slot as usize].generation }
+    pub(crate) fn id_of(&self, slot: SlotIndex) -> BodyId {
+        BodyId { slot, generation: self.slots[slot.place()].generation }
     }
 
     /// Checks everything about the state that a tick relies on.

@@ -1,6 +1,6 @@
 //! The sleep states of all bodies.
 
-use super::{Body, BodyType, Sleep, State, StateError};
+use super::{Body, BodyType, Sleep, SlotIndex, State, StateError};
 
 impl State {
     /// True if bodies fall asleep in this world.
@@ -11,24 +11,24 @@ impl State {
 
     /// The sleep state of the body in a slot.
     #[inline]
-    pub(crate) fn sleep_of(&self, slot: u32) -> Sleep {
-        self.sleep.get(slot as usize).copied().unwrap_or(Sleep::NEW)
+    pub(crate) fn sleep_of(&self, slot: SlotIndex) -> Sleep {
+        self.sleep.get(slot.place()).copied().unwrap_or(Sleep::NEW)
     }
 
     #[inline]
-    pub(crate) fn is_asleep(&self, slot: u32) -> bool {
+    pub(crate) fn is_asleep(&self, slot: SlotIndex) -> bool {
         self.sleep_of(slot) == Sleep::Asleep
     }
 
     /// Changes the sleep state of a body, in a world with sleep.
-    pub(crate) fn set_sleep(&mut self, slot: u32, sleep: Sleep) {
-        if let Some(place) = self.sleep.get_mut(slot as usize) {
+    pub(crate) fn set_sleep(&mut self, slot: SlotIndex, sleep: Sleep) {
+        if let Some(place) = self.sleep.get_mut(slot.place()) {
             *place = sleep;
         }
     }
 
     /// Resets the count of resting ticks of the body in a slot, if it is awake and may sleep.
-    pub(crate) fn count_anew(&mut self, slot: u32) {
+    pub(crate) fn count_anew(&mut self, slot: SlotIndex) {
         if let Sleep::Awake(_) = self.sleep_of(slot) {
             self.set_sleep(slot, Sleep::NEW);
         }

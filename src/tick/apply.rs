@@ -10,7 +10,7 @@ use crate::{
     num::round::div_nearest,
     state::{
         Body, BodyId, BodyType, Command, Done, Drive, Filter, Outcome, Refusal, Refused, Rule, ShapeId,
-        Sleep, Slot, Spawn, StateError, check_layer, momentum_wide,
+        Sleep, Slot, SlotIndex, Spawn, StateError, check_layer, momentum_wide,
     },
     tick::World,
 };
@@ -200,14 +200,14 @@ impl World {
             return Err(Refusal::Full { limit });
         }
         self.check_room(&body, None, spawn.allow_overlap)?;
-        let slot = self.scratch.free.take().unwrap_or(self.state.slots.len() as u32);
-        if slot as usize == self.state.slots.len() {
+        let slot = self.scratch.free.take().unwrap_or(SlotIndex(self.state.slots.len() as u32));
+        if slot.place() == self.state.slots.len() {
             self.state.slots.push(Slot { generation: 0, body: None });
             if self.state.has_sleep() {
                 self.state.sleep.push(Sleep::NEW);
             }
         }
-        self.state.slots[slot as usize].body = Some(body);
+        self.state.slots[slot.place()].body = Some(body);
         self.note_place(slot, &body);
         note_change(momentum, &body, Vec3::ZERO, body.momentum);
         Ok(Done::Spawned(self.state.id_of(slot)))
@@ -217,7 +217,7 @@ impl World {
         let body = *self.find(id)?;
         note_change(momentum, &body, body.momentum, Vec3::ZERO);
         self.state.forget_exceptions(id.slot);
-        let slot = &mut self.state.slots[id.slot as usize];
+        let slot = &mut self.state.slots[id.slot.place()];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
         if self.state.is_asleep(id.slot) {

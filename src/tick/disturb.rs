@@ -1,7 +1,7 @@
 //! The sleepers that a command disturbs.
 
 use crate::{
-    state::{BodyId, BodyType, Collider, Command},
+    state::{BodyId, BodyType, Collider, Command, SlotIndex},
     tick::World,
 };
 
@@ -10,7 +10,12 @@ impl World {
     ///
     /// A sleeper wakes if its motion or its filter changes, together with those that touch it. The sleepers
     /// that touch a kinematic or static body wake if that is removed, placed or changed.
-    pub(super) fn add_disturbed(&mut self, command: &Command, named: Option<BodyId>, list: &mut Vec<u32>) {
+    pub(super) fn add_disturbed(
+        &mut self,
+        command: &Command,
+        named: Option<BodyId>,
+        list: &mut Vec<SlotIndex>,
+    ) {
         let Self { state, scenery, scratch, .. } = self;
         if state.sleep.is_empty() {
             return;
@@ -21,7 +26,7 @@ impl World {
             _ => false,
         };
         if is_for_all {
-            list.extend(0..state.slots.len() as u32);
+            list.extend(state.slot_indices());
             return;
         }
         let Some((id, body)) = named.and_then(|id| Some((id, *state.body(id)?))) else { return };
@@ -39,7 +44,7 @@ impl World {
     }
 
     /// Wakes the bodies that a command has disturbed.
-    pub(super) fn wake(&mut self, disturbed: &[u32]) {
+    pub(super) fn wake(&mut self, disturbed: &[SlotIndex]) {
         let Self { state, scenery, scratch, .. } = self;
         scratch.sleepers.wake(state, scenery, disturbed);
     }

@@ -126,7 +126,7 @@ fn in_a_huge_world_with_two_crowds() {
     builder.material(Material::new(lit("0.9")).unwrap());
     builder.shape(ball("0.25"));
     world.scenery = builder.build().unwrap();
-    let leavers: Vec<_> = world.bodies().filter(|(id, _)| id.slot % 3 == 0).map(|(id, _)| id).collect();
+    let leavers: Vec<_> = world.bodies().filter(|(id, _)| id.slot() % 3 == 0).map(|(id, _)| id).collect();
     let out = Vec3::splat(Scalar::from_bits(15_000 * UNIT));
     for body in leavers {
         let position = world.body(body).unwrap().position - out;

@@ -59,7 +59,7 @@ impl Sums {
 /// one is held.
 pub(super) fn bodies_are_in_order(bodies: Bodies) -> bool {
     let rotates =
-        |body: &SimBody| bodies.state.slots[body.slot as usize].body.is_some_and(|b| b.spin.is_some());
+        |body: &SimBody| bodies.state.slots[body.slot.place()].body.is_some_and(|b| b.spin.is_some());
     bodies.sim.are_in_order()
         && bodies.sim.all().iter().all(|body| {
             body.rotates() == rotates(body) && (body.held || body.filter.body_type != BodyType::Static)

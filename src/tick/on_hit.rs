@@ -30,7 +30,7 @@ impl ContactStage<'_> {
                     index.filter(|&index| self.bodies().body(index).conduct == Conduct::GoesAtHit)
                 {
                     let (slot, by) = (self.bodies().body(index).slot, self.bodies().collider(by));
-                    let user = self.state.slots[slot as usize].body.map_or(0, |body| body.user);
+                    let user = self.state.slots[slot.place()].body.map_or(0, |body| body.user);
                     let body = self.state.id_of(slot);
                     self.report.removed.push(Removed { body, toi: event.toi, by, user });
                 }

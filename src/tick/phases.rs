@@ -280,7 +280,7 @@ impl Step<'_> {
         for &(index, _) in &self.scratch.sim.gone {
             let number = self.scratch.sim.all()[index.place()].slot;
             self.state.forget_exceptions(number);
-            let slot = &mut self.state.slots[number as usize];
+            let slot = &mut self.state.slots[number.place()];
             if slot.body.is_some() {
                 *slot = Slot { generation: slot.generation + 1, body: None };
                 self.scratch.free.give(number, slot.generation);

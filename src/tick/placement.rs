@@ -5,7 +5,7 @@ use crate::{
     broad::Forest,
     geom::{Aabb, Vec3},
     overlap::overlap_shapes,
-    state::{Body, BodyId, Collider, Filter, LayerTable, PlacedShape, Refusal, Scenery, State},
+    state::{Body, BodyId, Collider, Filter, LayerTable, PlacedShape, Refusal, Scenery, SlotIndex, State},
     tick::World,
 };
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Default, Debug)]
 pub struct PlacementIndex {
     /// The tree of their boxes, once it is built.
-    pub known: Option<Forest>,
+    pub known: Option<Forest<SlotIndex>>,
     /// Number of queries before that.
     pub looks: u32,
 }
@@ -31,7 +31,7 @@ impl World {
     pub(super) fn check_room(
         &mut self,
         body: &Body,
-        but: Option<u32>,
+        but: Option<SlotIndex>,
         allow_overlap: bool,
     ) -> Result<(), Refusal> {
         if allow_overlap {
@@ -60,8 +60,8 @@ impl World {
     /// Refuses a new layer table that would make bodies solid to colliders that they overlap.
     pub(super) fn check_layers(&mut self, layers: &LayerTable) -> Result<(), Refusal> {
         let now = self.state.layers;
-        for slot in 0..self.state.slots.len() as u32 {
-            let Some(body) = self.state.slots[slot as usize].body else { continue };
+        for slot in self.state.slot_indices() {
+            let Some(body) = self.state.slots[slot.place()].body else { continue };
             let own = body.filter();
             let becomes_solid = |layer, other| {
                 let own = own.of_part(layer);
@@ -79,7 +79,7 @@ impl World {
     fn clash(
         &mut self,
         body: &Body,
-        but: Option<u32>,
+        but: Option<SlotIndex>,
         matters: impl Fn(Option<u8>, Filter) -> bool,
     ) -> Option<Collider> {
         let Self { state, scenery, scratch, .. } = self;
@@ -98,9 +98,9 @@ impl World {
         };
         let mut first: Option<Collider> = None;
         let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
-        let look = |slot: u32| {
+        let look = |slot: SlotIndex| {
             // An entry may be stale: the body was removed or moved since.
-            if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
+            if let Some(other) = state.slots[slot.place()].body.filter(|_| but != Some(slot)) {
                 let (id, place) = (Collider::Body(state.id_of(slot)), other.position);
                 let clashes = other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, place));
                 if clashes && !is_excepted(id) && scenery.open_face(other.shape).is_none() {
@@ -121,7 +121,7 @@ impl World {
     }
 
     /// Stores the position of a body that was placed.
-    pub(super) fn note_place(&mut self, slot: u32, body: &Body) {
+    pub(super) fn note_place(&mut self, slot: SlotIndex, body: &Body) {
         let bounds = body.form(&self.scenery).bounds(body.position);
         if let (Some(places), Some(bounds)) = (&mut self.scratch.places.known, bounds) {
             places.add(bounds, slot);
@@ -136,7 +136,7 @@ impl World {
 impl PlacementIndex {
     /// Calls `found` with the slot of every body that may be in a region, and of some that were. Building the
     /// tree takes as long as several tests of all bodies.
-    fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
+    fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(SlotIndex)) {
         if self.known.is_none() && self.looks < PLACE_LOOKS {
             self.looks += 1;
             for (id, body) in state.bodies() {

@@ -76,7 +76,7 @@ impl View<'_> {
     /// far from every awake body.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, Motion, Vec3)> {
         self.sim.all().iter().filter(|body| body.conduct != Conduct::Gone).map(|body| {
-            let stored = &self.state.slots[body.slot as usize].body;
+            let stored = &self.state.slots[body.slot.place()].body;
             let kept = stored.filter(|_| body.conduct == Conduct::Frozen);
             let momentum = kept.map_or(body.momentum, |stored| stored.momentum);
             (self.state.id_of(body.slot), self.sim.motion(body), momentum)
@@ -97,11 +97,11 @@ impl View<'_> {
         for body in moving.iter().filter(|body| body.conduct != Conduct::Frozen) {
             if body.conduct == Conduct::Gone {
                 state.forget_exceptions(body.slot);
-                let slot = &mut state.slots[body.slot as usize];
+                let slot = &mut state.slots[body.slot.place()];
                 *slot = Slot { generation: slot.generation + 1, body: None };
                 state.set_sleep(body.slot, Sleep::NEW);
             }
-            if let Some(stored) = &mut state.slots[body.slot as usize].body {
+            if let Some(stored) = &mut state.slots[body.slot.place()].body {
                 let end = self.sim.motion(body).at(Toi::END);
                 (stored.position, stored.momentum) = (end.position, body.momentum);
                 if let (Some(spin), Some(rotation)) = (&mut stored.spin, self.sim.rotation(body)) {

@@ -1,7 +1,7 @@
 //! Memory that a tick reuses. It has no meaning between ticks; all of it can be rebuilt.
 
 use crate::{
-    state::State,
+    state::{SlotIndex, State},
     tick::{
         bodies::SimBodies, budget::WorkBudget, contact::ContactBuffers,
         depenetration::memory::DepenetrationBuffers, events::Events, overlap_check::CheckBuffers,
@@ -37,7 +37,7 @@ pub struct Scratch {
     /// The overlapping bodies, and their displacements.
     pub depenetration: DepenetrationBuffers,
     /// The slots of sleepers that exceptions name which end in this tick.
-    pub ended: Vec<u32>,
+    pub ended: Vec<SlotIndex>,
     /// The buffers of the search for bodies that overlap at the start of the tick.
     pub overlapping: OverlappingBuffers,
     /// The buffers of the loop of impacts.

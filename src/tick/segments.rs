@@ -31,7 +31,7 @@ impl World {
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
         let bodies = self.scratch.sim.indexed().take(notes.latest.len());
-        let bodies = bodies.filter(|(_, body)| self.state.slots[body.slot as usize].body.is_some());
+        let bodies = bodies.filter(|(_, body)| self.state.slots[body.slot.place()].body.is_some());
         bodies.flat_map(|(index, body)| {
             let body = self.state.id_of(body.slot);
             let mut rest = Some(notes.legs_of(index));

@@ -2,24 +2,26 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use crate::state::{BodyId, State};
+use crate::state::{BodyId, SlotIndex, State};
 
 /// The free slots below the end of the list.
 #[derive(Default, Debug)]
 pub struct FreeSlots {
-    free: BinaryHeap<Reverse<u32>>,
+    free: BinaryHeap<Reverse<SlotIndex>>,
 }
 
 impl FreeSlots {
     pub fn rebuild(&mut self, state: &State) {
         self.free.clear();
-        let reusable =
-            (0..).zip(&state.slots).filter(|(_, slot)| is_reusable(slot.body.is_some(), slot.generation));
+        let reusable = state
+            .slot_indices()
+            .zip(&state.slots)
+            .filter(|(_, slot)| is_reusable(slot.body.is_some(), slot.generation));
         self.free.extend(reusable.map(|(index, _)| Reverse(index)));
     }
 
     /// Frees the slot of a removed body; a slot that has used all generations is never reused.
-    pub fn give(&mut self, slot: u32, generation: u32) {
+    pub fn give(&mut self, slot: SlotIndex, generation: u32) {
         if is_reusable(false, generation) {
             self.free.push(Reverse(slot));
         }
@@ -37,14 +39,14 @@ impl FreeSlots {
     }
 
     /// Takes the lowest free slot, or `None` if a new one must be added.
-    pub fn take(&mut self) -> Option<u32> {
+    pub fn take(&mut self) -> Option<SlotIndex> {
         self.free.pop().map(|Reverse(slot)| slot)
     }
 
     /// The ids of the next spawns.
     pub fn next_ids(&self, state: &State, count: u32) -> Vec<BodyId> {
-        let added = (state.slots.len() as u32..).map(|slot| BodyId { slot, generation: 0 });
-        let mut free: Vec<u32> = self.free.iter().map(|&Reverse(slot)| slot).collect();
+        let added = (state.slots.len() as u32..).map(|slot| BodyId::from_parts(slot, 0));
+        let mut free: Vec<SlotIndex> = self.free.iter().map(|&Reverse(slot)| slot).collect();
         free.sort_unstable();
         let reused = free.into_iter().map(|slot| state.id_of(slot));
         reused.chain(added).take(count as usize).collect()

@@ -133,7 +133,7 @@ mod tests {
         tick::Blocked,
     };
 
-    const BODY: BodyId = BodyId { slot: 3, generation: 1 };
+    const BODY: BodyId = BodyId::from_parts(3, 1);
 
     /// The merged events of one body and one static in two steps: kinds, and instants in halves of the tick.
     fn merged(steps: [&[(EventKind, u64)]; 2]) -> Vec<(EventKind, u64, u32)> {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_body_listed_twice_is_listed_once() {
-        let body = |slot| BodyId { slot, generation: 0 };
+        let body = |slot| BodyId::from_parts(slot, 0);
         let with = |slots: &[u32], more: u32| slots.iter().map(|slot| body(slot + more)).collect::<Vec<_>>();
         let blocked =
             |slots: &[u32]| with(slots, 0).into_iter().map(|body| Blocked { body, by: BODY }).collect();

@@ -6,7 +6,7 @@ use crate::{
 
 fn event(tick: u64, u_q8: u64, kind: EventKind, b: u32) -> ContactEvent {
     let toi = Toi::from_raw(u_q8 << 24).unwrap();
-    let (a, b) = (BodyId { slot: 1, generation: 0 }, Collider::Static(StaticId(b)));
+    let (a, b) = (BodyId::from_parts(1, 0), Collider::Static(StaticId(b)));
     ContactEvent { tick, toi, kind, a, b, parts: [0; 2], repeat: 0 }
 }
 

@@ -61,7 +61,7 @@ struct Realm {
 }
 
 fn realm() -> Realm {
-    let body = |slot| BodyId { slot, generation: 1 };
+    let body = |slot| BodyId::from_parts(slot, 1);
     Realm {
         open: true,
         small: (-1, -2, -3, -4, -5),
@@ -201,7 +201,7 @@ fn every_leaf_of_a_world_lies_where_the_walk_says() {
         let spawn = Spawn { material, velocity, mass: 3, user: 5, ..Spawn::new(shape, position) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
-    world.apply(&[Command::Remove { body: BodyId { slot: 1, generation: 0 } }]).accepted().unwrap();
+    world.apply(&[Command::Remove { body: BodyId::from_parts(1, 0) }]).accepted().unwrap();
     let leaves = assert_leaves_lie_in(world.state());
     assert_eq!(leaves.len(), crate::snapshot::fields(&world).len());
 }

@@ -19,7 +19,7 @@ impl BodiesMut<'_> {
             return;
         }
         for sim_body in &self.sim.bodies {
-            let Some(body) = self.state.slots[sim_body.slot as usize].body else { continue };
+            let Some(body) = self.state.slots[sim_body.slot.place()].body else { continue };
             if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
                 continue; // sleepers included
             }

@@ -20,7 +20,7 @@ impl SimBodies {
     pub fn alter(&mut self, state: &State, scenery: &Scenery, altered: &mut State) {
         for index in self.indices() {
             let body = self.bodies[index.place()];
-            let slot = body.slot as usize;
+            let slot = body.slot.place();
             let (Some(before), Some(wanted)) = (&state.slots[slot].body, &mut altered.slots[slot].body)
             else {
                 continue;

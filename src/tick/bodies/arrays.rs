@@ -7,7 +7,7 @@ use super::{
 use crate::{
     geom::{AngularMotion, Motion, Rotation, Vec3},
     num::{Toi, index::IndexOf},
-    state::{Body, Spin},
+    state::{Body, SlotIndex, Spin},
 };
 
 /// The bodies of a tick.
@@ -58,7 +58,7 @@ impl SimBodies {
 
     /// The rotation in the last tick of the body that is collected next, of a slot, if it had the same shape and mass. The body
     /// may be another one.
-    pub(super) fn last_rotation(&self, slot: u32, body: &Body) -> Option<&SimRotation> {
+    pub(super) fn last_rotation(&self, slot: SlotIndex, body: &Body) -> Option<&SimRotation> {
         let (bodies, rotations) = &self.last;
         let last = match bodies.get(self.bodies.len()) {
             Some(last) if last.slot == slot => last,

@@ -3,7 +3,7 @@
 use crate::{
     geom::{Path, Vec3},
     num::index::IndexOf,
-    state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
+    state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, SlotIndex, StaticId},
     tick::bodies::rotation::SimRotation,
 };
 
@@ -15,7 +15,7 @@ use crate::{
 #[repr(align(64))]
 pub struct SimBody {
     /// Its slot in the state.
-    pub slot: u32,
+    pub slot: SlotIndex,
     /// Its mass.
     pub mass: u32,
     /// Its shape.

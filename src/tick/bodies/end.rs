@@ -58,7 +58,7 @@ impl SimBodies {
     /// Writes the bodies into the state at the end of a step, the last one of its tick or not.
     pub fn write(&self, state: &mut State, is_last: bool) {
         for body in &self.bodies {
-            let Some(stored) = &mut state.slots[body.slot as usize].body else { continue };
+            let Some(stored) = &mut state.slots[body.slot.place()].body else { continue };
             if body.conduct == Conduct::Frozen {
                 stored.frozen = stored.frozen.saturating_sub(u16::from(is_last));
                 continue;

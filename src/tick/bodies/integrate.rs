@@ -10,7 +10,7 @@ use crate::{
     geom::{Path, Vec3},
     num::index::IndexOf,
     shape::length_ceil,
-    state::{Body, BodyType, Filter, Locks, Spin, State, momentum_wide, velocity_nearest},
+    state::{Body, BodyType, Filter, Locks, SlotIndex, Spin, State, momentum_wide, velocity_nearest},
     tick::{
         Ledger,
         ledger::{add, add_change},
@@ -22,16 +22,16 @@ impl BodiesMut<'_> {
     /// gravity to them, and gives every body a path.
     ///
     /// Sleepers that are left out of the tick are no bodies of it.
-    pub fn integrate(&mut self, is_left_out: impl Fn(u32) -> bool) {
+    pub fn integrate(&mut self, is_left_out: impl Fn(SlotIndex) -> bool) {
         self.sim.gravity = length_ceil(self.state.gravity).to_bits();
         self.sim.clear();
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
-        for slot in 0..self.state.slots.len() as u32 {
+        for slot in self.state.slot_indices() {
             if is_left_out(slot) {
                 continue;
             }
-            let Some(stored) = &self.state.slots[slot as usize].body else { continue };
+            let Some(stored) = &self.state.slots[slot.place()].body else { continue };
             let mut body = self.begin_body(slot, stored);
             let velocity = velocity_nearest(body.momentum, body.mass);
             body.path.displacement = velocity;
@@ -65,7 +65,7 @@ impl BodiesMut<'_> {
 
     /// A body at the start of the tick, with damping and gravity in its momentum, and without a motion.
     #[inline(always)]
-    fn begin_body(&mut self, slot: u32, stored: &Body) -> SimBody {
+    fn begin_body(&mut self, slot: SlotIndex, stored: &Body) -> SimBody {
         let sleeps = self.state.is_asleep(slot);
         let has_rules = stored.has_rules();
         let body_type = if sleeps { BodyType::Static } else { stored.body_type };
@@ -109,7 +109,7 @@ impl BodiesMut<'_> {
             let has_steps = self.state.limits.substeps > 1;
             origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
             let of = |body: &SimBody| {
-                let slot = body.slot as usize;
+                let slot = body.slot.place();
                 let body = self.state.slots[slot].body?;
                 let here = (body.position, body.spin);
                 // A body that first takes part in a later step has not moved before.
@@ -130,7 +130,7 @@ impl BodiesMut<'_> {
     #[inline(never)]
     fn begin_with_rules(
         &mut self,
-        slot: u32,
+        slot: SlotIndex,
         mut body: Body,
         sleeps: bool,
     ) -> (Conduct, Vec3, Option<IndexOf<SimRotation>>) {

@@ -95,13 +95,13 @@ impl<'a> Bodies<'a> {
 
     /// The pose of a body at the start of the tick, which the state keeps until the tick ends.
     pub fn entry_pose(&self, body: &SimBody) -> Pose {
-        let stored = &self.state.slots[body.slot as usize].body;
+        let stored = &self.state.slots[body.slot.place()].body;
         stored.map_or_else(|| self.sim.motion(body).at(body.path.start), |stored| stored.pose())
     }
 
     /// The position of a body at the start of the tick, which the state keeps until the tick ends.
     pub fn entry(&self, body: &SimBody) -> Vec3 {
-        self.state.slots[body.slot as usize].body.map_or(Vec3::ZERO, |stored| stored.position)
+        self.state.slots[body.slot.place()].body.map_or(Vec3::ZERO, |stored| stored.position)
     }
 
     /// The velocity of a body at an instant, without the displacement by depenetration; of a kinematic body
@@ -173,7 +173,7 @@ impl<'a> Bodies<'a> {
     /// The displacement of a body by depenetration in this tick.
     #[inline]
     pub fn shift_of(&self, body: &SimBody) -> Vec3 {
-        self.sim.shifts.get(body.slot as usize).copied().unwrap_or(Vec3::ZERO)
+        self.sim.shifts.get(body.slot.place()).copied().unwrap_or(Vec3::ZERO)
     }
 
     /// True if depenetration displaces a body in this tick.

@@ -10,7 +10,7 @@ use crate::{
     geom::{AngularMotion, Vec3},
     num::{Toi, index::IndexOf},
     shape::gyration_nearest,
-    state::{Body, BodyType, Locks},
+    state::{Body, BodyType, Locks, SlotIndex},
     tick::ledger::add_turning,
 };
 
@@ -18,7 +18,7 @@ impl BodiesMut<'_> {
     /// Creates the rotation of a body that rotates; returns its index.
     ///
     /// Most bodies begin a tick as they ended the last one: what follows from shape, mass and orientation is then taken from there.
-    pub(super) fn spin_up(&mut self, slot: u32, body: &Body) -> Option<IndexOf<SimRotation>> {
+    pub(super) fn spin_up(&mut self, slot: SlotIndex, body: &Body) -> Option<IndexOf<SimRotation>> {
         let (spin, shape) = (body.spin?, self.scenery.hull(body.shape));
         let last = self.sim.last_rotation(slot, body);
         let (inertia, gyration) = match last {
@@ -36,7 +36,7 @@ impl BodiesMut<'_> {
         debug_assert!(
             (form, axes) == posed()
                 && self.scenery.inertia(body.shape, body.mass).is_ok_and(|it| it == inertia),
-            "the rotation of the last tick is another one in slot {slot}"
+            "the rotation of the last tick is another one in slot {slot:?}"
         );
         let angular_momentum = match body.body_type {
             BodyType::Dynamic => damped(spin.angular_momentum, body.damping_q16),

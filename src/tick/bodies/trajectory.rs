@@ -133,7 +133,7 @@ impl SimBodies {
         if end.within(state.limits.extent) {
             body.path.displacement += shift;
             self.shifts.resize(state.slots.len(), Vec3::ZERO);
-            self.shifts[body.slot as usize] = shift;
+            self.shifts[body.slot.place()] = shift;
         }
     }
 }

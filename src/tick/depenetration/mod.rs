@@ -181,7 +181,7 @@ impl Depenetration<'_> {
 /// A body as a side of overlaps.
 fn side_of(bodies: Bodies, body: &SimBody) -> DepenetrationBody {
     let Bodies { state, scenery, .. } = bodies;
-    let (dominance, kind) = match &state.slots[body.slot as usize].body {
+    let (dominance, kind) = match &state.slots[body.slot.place()].body {
         Some(stored) => (stored.dominance, stored.body_type),
         None => (Body::UNYIELDING, BodyType::Static),
     };

@@ -23,7 +23,7 @@ use crate::{
     geom::{AngularMotion, Vec3},
     num::Toi,
     shape::Shape,
-    state::{BodyType, Collider},
+    state::{BodyType, Collider, SlotIndex},
     tick::{
         bodies::{
             Bodies, SimBodies,
@@ -126,7 +126,7 @@ impl Events {
 
     /// Finds the impacts but those of reverted bodies, which have not met.
     fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
-        let find = |slot: u32| {
+        let find = |slot: SlotIndex| {
             let place = bodies.sim.all().binary_search_by_key(&slot, |body| body.slot);
             place.ok().map(|place| BodyIndex(place as u32))
         };
@@ -209,7 +209,7 @@ mod tests {
     fn a_reverted_body_has_no_impact() {
         // The first ball ends inside the second one, where no sweep would have led it, and both go back;
         // the third one goes as far and stays there.
-        let id = |slot| BodyId { slot, generation: 0 };
+        let id = |slot| BodyId::from_parts(slot, 0);
         let mut world = two_rows();
         let World { state, scenery, scratch, .. } = &mut world;
         let mut report = TickReport::default();

@@ -368,7 +368,7 @@ fn fill(world: &mut World, half: i64, count: u64, speed: i64) {
 }
 
 fn change(draws: &mut Draws, world: &World) -> Command {
-    let body = BodyId { slot: draws.below(world.state.slots.len() as u64) as u32, generation: 0 };
+    let body = BodyId::from_parts(draws.below(world.state.slots.len() as u64) as u32, 0);
     let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
     let (velocity, position) = (vector(UNIT / 4), vector(2 * UNIT));
     match draws.below(3) {

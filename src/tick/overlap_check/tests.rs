@@ -91,7 +91,7 @@ fn overlapping_bodies_and_those_they_displace_are_reverted() {
         assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9.25")]);
         let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
         assert_eq!(speeds, [lit("0"), lit("0"), lit("0"), lit("0.25")]);
-        let slots: Vec<_> = report.reverted.iter().map(|id| id.slot).collect();
+        let slots: Vec<_> = report.reverted.iter().map(|id| id.slot()).collect();
         assert_eq!(slots, [0, 1, 2]);
         assert_eq!(report.ledger.holds, [-3 << 30, 0, 0]);
         world.step(&mut report);

@@ -33,17 +33,17 @@ impl Sleepers {
             return;
         }
         let pull = length_ceil(state.gravity);
-        for slot in 0..slots as u32 {
+        for slot in state.slot_indices() {
             if state.is_asleep(slot) {
                 continue;
             }
-            let Some(body) = &state.slots[slot as usize].body else { continue };
+            let Some(body) = &state.slots[slot.place()].body else { continue };
             if body.body_type == BodyType::Dynamic || is_driven(body) {
                 let region = path_of(state, scenery, body, pull);
                 if let Some(region) = region {
                     self.see(state, scenery, region);
                 }
-                self.seen[slot as usize] = region;
+                self.seen[slot.place()] = region;
             }
         }
         if self.takes_all {
@@ -62,8 +62,8 @@ impl Sleepers {
         let mut is_new = false;
         waking.tree.search(state, scenery, &region, |slot| {
             budget.spend(1);
-            if !present[slot as usize] && state.is_asleep(slot) {
-                present[slot as usize] = true;
+            if !present[slot.place()] && state.is_asleep(slot) {
+                present[slot.place()] = true;
                 is_new = true;
             }
         });
@@ -85,7 +85,7 @@ impl Sleepers {
             let body = bodies.body(index);
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
             if body.filter.body_type != BodyType::Static
-                && !self.seen.get(body.slot as usize).is_some_and(is_seen)
+                && !self.seen.get(body.slot.place()).is_some_and(is_seen)
             {
                 is_new |= self.see(bodies.state, bodies.scenery, region);
             }

@@ -10,7 +10,7 @@ use crate::{
     broad::Forest,
     geom::Vec3,
     num::Scalar,
-    state::{BodyType, Scenery, Sleep, State},
+    state::{BodyType, Scenery, Sleep, SlotIndex, State},
     tick::{
         TickReport,
         bodies::{
@@ -31,7 +31,7 @@ pub struct FallAsleep<'a> {
     pub report: &'a mut TickReport,
 }
 
-/// What a tick has found about bodies that sleep together or not at all.
+/// A finding of the tick about bodies that sleep together or not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bond {
     /// Two bodies of one island: they press on each other or overlap.
@@ -101,7 +101,7 @@ impl FallAsleep<'_> {
 
     /// True if a body is driven to a velocity other than zero.
     fn is_driven_away(&self, body: &SimBody) -> bool {
-        let drive = self.state.slots[body.slot as usize].body.and_then(|body| body.drive);
+        let drive = self.state.slots[body.slot.place()].body.and_then(|body| body.drive);
         drive.is_some_and(|drive| drive.velocity != Vec3::ZERO)
     }
 
@@ -113,7 +113,7 @@ impl FallAsleep<'_> {
             return;
         }
         let mut groups = self.groups(bonds);
-        for slot in 0..self.state.slots.len() as u32 {
+        for slot in self.state.slot_indices() {
             if self.state.sleep_of(slot) == Sleep::Awake(after) && !groups.is_kept(slot) {
                 self.put_to_sleep(slot);
             }
@@ -121,9 +121,9 @@ impl FallAsleep<'_> {
     }
 
     /// Puts a body to sleep.
-    fn put_to_sleep(&mut self, slot: u32) {
+    fn put_to_sleep(&mut self, slot: SlotIndex) {
         let id = self.state.id_of(slot);
-        let Some(body) = &mut self.state.slots[slot as usize].body else { return };
+        let Some(body) = &mut self.state.slots[slot.place()].body else { return };
         add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
         let braces = &mut self.report.angular.braces;
         if self.sim.any_rotates() {
@@ -175,7 +175,7 @@ impl FallAsleep<'_> {
                 }
             });
             if budget.is_exceeded() {
-                (0..self.state.slots.len() as u32).for_each(|slot| groups.keep(slot));
+                (self.state.slot_indices()).for_each(|slot| groups.keep(slot));
                 break;
             }
         }
@@ -199,11 +199,11 @@ impl FallAsleep<'_> {
         }
     }
 
-    fn join_touching(&self, groups: &mut Groups, slot: u32, other: u32) {
+    fn join_touching(&self, groups: &mut Groups, slot: SlotIndex, other: SlotIndex) {
         if slot == other || groups.is_same(slot, other) {
             return;
         }
-        let body = |slot: u32| self.state.slots[slot as usize].body;
+        let body = |slot: SlotIndex| self.state.slots[slot.place()].body;
         if let (Some(a), Some(b)) = (body(slot), body(other)) {
             if touches(self.state, self.scenery, &a, &b) {
                 groups.join(slot, other);
@@ -212,8 +212,8 @@ impl FallAsleep<'_> {
     }
 
     /// Keeps a body awake that a driven body would wake.
-    fn keep_driven(&self, groups: &mut Groups, slot: u32, driven: u32) {
-        let body = |slot: u32| self.state.slots[slot as usize].body;
+    fn keep_driven(&self, groups: &mut Groups, slot: SlotIndex, driven: SlotIndex) {
+        let body = |slot: SlotIndex| self.state.slots[slot.place()].body;
         if let (Some(a), Some(b)) = (body(slot), body(driven)) {
             if may_press(self.state, self.scenery, &a, &b) {
                 groups.keep(slot);

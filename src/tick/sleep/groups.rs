@@ -1,9 +1,11 @@
 //! Islands of bodies, joined pair by pair (union-find).
 
+use crate::state::SlotIndex;
+
 /// The island of each body, by slot, and the islands that are kept awake.
 pub(super) struct Groups {
     /// A step from each slot towards the least slot of its island, which names the island.
-    up: Vec<u32>,
+    up: Vec<SlotIndex>,
     /// True for the names of islands that a body keeps awake.
     kept: Vec<bool>,
 }
@@ -11,43 +13,43 @@ pub(super) struct Groups {
 impl Groups {
     /// Islands of one body each.
     pub(super) fn of(slots: usize) -> Self {
-        Self { up: (0..slots as u32).collect(), kept: vec![false; slots] }
+        Self { up: (0..slots as u32).map(SlotIndex).collect(), kept: vec![false; slots] }
     }
 
     /// The name of an island.
-    fn name(&mut self, mut slot: u32) -> u32 {
+    fn name(&mut self, mut slot: SlotIndex) -> SlotIndex {
         loop {
-            let next = self.up[slot as usize];
+            let next = self.up[slot.place()];
             if next == slot {
                 return slot;
             }
-            self.up[slot as usize] = self.up[next as usize];
+            self.up[slot.place()] = self.up[next.place()];
             slot = next;
         }
     }
 
     /// Joins the islands of two bodies.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub(super) fn join(&mut self, a: SlotIndex, b: SlotIndex) {
         let (a, b) = (self.name(a), self.name(b));
-        let kept = self.kept[a as usize] || self.kept[b as usize];
-        self.up[a.max(b) as usize] = a.min(b);
-        self.kept[a.min(b) as usize] = kept;
+        let kept = self.kept[a.place()] || self.kept[b.place()];
+        self.up[a.max(b).place()] = a.min(b);
+        self.kept[a.min(b).place()] = kept;
     }
 
     /// Keeps an island awake.
-    pub(super) fn keep(&mut self, slot: u32) {
+    pub(super) fn keep(&mut self, slot: SlotIndex) {
         let name = self.name(slot);
-        self.kept[name as usize] = true;
+        self.kept[name.place()] = true;
     }
 
     /// True if an island is kept awake.
-    pub(super) fn is_kept(&mut self, slot: u32) -> bool {
+    pub(super) fn is_kept(&mut self, slot: SlotIndex) -> bool {
         let name = self.name(slot);
-        self.kept[name as usize]
+        self.kept[name.place()]
     }
 
     /// True if two bodies are in one island.
-    pub(super) fn is_same(&mut self, a: u32, b: u32) -> bool {
+    pub(super) fn is_same(&mut self, a: SlotIndex, b: SlotIndex) -> bool {
         self.name(a) == self.name(b)
     }
 }
@@ -63,15 +65,19 @@ mod tests {
             let mut groups = Groups::of(6);
             for step in order {
                 match step {
-                    0 => groups.join(0, 3),
-                    1 => groups.join(5, 3),
-                    2 => groups.join(4, 1),
-                    _ => groups.keep(5),
+                    0 => groups.join(SlotIndex(0), SlotIndex(3)),
+                    1 => groups.join(SlotIndex(5), SlotIndex(3)),
+                    2 => groups.join(SlotIndex(4), SlotIndex(1)),
+                    _ => groups.keep(SlotIndex(5)),
                 }
             }
-            let kept: Vec<bool> = (0..6).map(|slot| groups.is_kept(slot)).collect();
+            let kept: Vec<bool> = (0..6).map(|slot| groups.is_kept(SlotIndex(slot))).collect();
             assert_eq!(kept, [true, false, false, true, false, true], "{order:?}");
-            assert!(groups.is_same(0, 5) && groups.is_same(1, 4) && !groups.is_same(1, 2));
+            assert!(
+                groups.is_same(SlotIndex(0), SlotIndex(5))
+                    && groups.is_same(SlotIndex(1), SlotIndex(4))
+                    && !groups.is_same(SlotIndex(1), SlotIndex(2))
+            );
         }
     }
 }

@@ -1,7 +1,11 @@
 //! The sleepers of a world.
 
 use super::wake::Waking;
-use crate::{geom::Aabb, state::State, tick::budget::WorkBudget};
+use crate::{
+    geom::Aabb,
+    state::{SlotIndex, State},
+    tick::budget::WorkBudget,
+};
 
 /// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
@@ -9,7 +13,7 @@ pub struct Sleepers {
     /// The sleepers that can be found, and the bodies that have woken.
     pub waking: Waking,
     /// The slots of the sleepers that the current tick disturbs.
-    pub disturbed: Vec<u32>,
+    pub disturbed: Vec<SlotIndex>,
     /// True for the slots of the sleepers that are active in the current tick.
     pub present: Vec<bool>,
     /// The expected box of a body's path in the tick, by slot; the sleepers in it are active.
@@ -20,13 +24,13 @@ pub struct Sleepers {
     pub budget: WorkBudget,
 }
 
-/// Why a tick must be replayed.
+/// The reason to replay a tick.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disturbed {
-    /// It disturbs sleepers: they wake.
+    /// The tick disturbs sleepers: they wake.
     Sleepers,
-    /// It may disturb a sleeper that was left out: that takes part in the replay.
+    /// A sleeper that was left out may be disturbed: it takes part in the replay.
     LeftOut,
 }
 
@@ -40,12 +44,12 @@ impl Sleepers {
 
     /// True if any sleeper is left out of the tick.
     pub fn leaves_any_out(&self, state: &State) -> bool {
-        (0..state.sleep.len() as u32).any(|slot| self.leaves_out(state, slot))
+        (0..state.sleep.len() as u32).map(SlotIndex).any(|slot| self.leaves_out(state, slot))
     }
 
     /// True if a sleeper is left out of the tick.
     #[inline]
-    pub fn leaves_out(&self, state: &State, slot: u32) -> bool {
-        state.is_asleep(slot) && !self.present.get(slot as usize).is_some_and(|&is| is)
+    pub fn leaves_out(&self, state: &State, slot: SlotIndex) -> bool {
+        state.is_asleep(slot) && !self.present.get(slot.place()).is_some_and(|&is| is)
     }
 }

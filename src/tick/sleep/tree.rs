@@ -7,14 +7,14 @@ use super::{
 use crate::{
     broad::Forest,
     geom::Aabb,
-    state::{Body, BodyId, Scenery, State},
+    state::{Body, BodyId, Scenery, SlotIndex, State},
 };
 
 /// The reaches of the sleepers, to search among; it follows from the state.
 #[derive(Default, Debug)]
 pub struct SleeperTree {
     /// The reaches by slot, and those of some bodies that have woken; `None` until needed.
-    tree: Option<Forest>,
+    tree: Option<Forest<SlotIndex>>,
     /// True for the slots that have woken since the tree was built; and the number of these.
     stale: Vec<bool>,
     stale_count: usize,
@@ -22,7 +22,13 @@ pub struct SleeperTree {
 
 impl SleeperTree {
     /// Calls `found` with the slot of every sleeper whose reach touches a region.
-    pub fn search(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
+    pub fn search(
+        &mut self,
+        state: &State,
+        scenery: &Scenery,
+        region: &Aabb,
+        mut found: impl FnMut(SlotIndex),
+    ) {
         let tree = self.tree.get_or_insert_with(|| {
             let asleep = state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
             Forest::of(
@@ -31,7 +37,7 @@ impl SleeperTree {
         });
         let stale = &self.stale;
         tree.query(region, |slot| {
-            if !stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
+            if !stale.get(slot.place()).is_some_and(|&is_stale| is_stale) {
                 found(slot);
             }
         });
@@ -58,12 +64,12 @@ impl SleeperTree {
         state: &State,
         scenery: &Scenery,
         body: &Body,
-        found: &mut Vec<u32>,
+        found: &mut Vec<SlotIndex>,
     ) -> u64 {
         let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
             looks += 1;
-            let other = state.slots[slot as usize].body.filter(|_| state.is_asleep(slot));
+            let other = state.slots[slot.place()].body.filter(|_| state.is_asleep(slot));
             if other.is_some_and(|other| touches(state, scenery, body, &other)) {
                 found.push(slot);
             }
@@ -72,11 +78,17 @@ impl SleeperTree {
     }
 
     /// Adds the slots of all sleepers that a driven body may touch on its path; returns the number of tests.
-    pub fn add_driven(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
+    pub fn add_driven(
+        &mut self,
+        state: &State,
+        scenery: &Scenery,
+        body: &Body,
+        found: &mut Vec<SlotIndex>,
+    ) -> u64 {
         let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
             looks += 1;
-            let other = state.slots[slot as usize].body;
+            let other = state.slots[slot.place()].body;
             if other.is_some_and(|other| may_press(state, scenery, body, &other)) {
                 found.push(slot);
             }
@@ -89,7 +101,7 @@ impl SleeperTree {
     pub fn mark_stale(&mut self, woken: &[BodyId]) {
         let Some(tree) = &self.tree else { return };
         for id in woken {
-            let slot = id.slot as usize;
+            let slot = id.slot.place();
             if self.stale.len() <= slot {
                 self.stale.resize(slot + 1, false);
             }
@@ -102,8 +114,8 @@ impl SleeperTree {
     }
 
     /// Adds the reach of a body that falls asleep.
-    pub fn add(&mut self, slot: u32, reach: Option<Aabb>) {
-        if self.stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
+    pub fn add(&mut self, slot: SlotIndex, reach: Option<Aabb>) {
+        if self.stale.get(slot.place()).is_some_and(|&is_stale| is_stale) {
             self.discard(); // the reaches hold an earlier pose
         } else if let (Some(tree), Some(reach)) = (&mut self.tree, reach) {
             tree.add(reach, slot);

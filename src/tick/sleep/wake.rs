@@ -2,7 +2,7 @@
 
 use super::{Disturbed, Sleepers, limits::PLAYS_MAX, reach::is_driven, tree::SleeperTree};
 use crate::{
-    state::{BodyId, BodyType, Scenery, Sleep, State},
+    state::{BodyId, BodyType, Scenery, Sleep, SlotIndex, State},
     tick::{
         TickReport,
         bodies::{Bodies, body::BodyIndex},
@@ -17,9 +17,9 @@ pub struct Waking {
     /// The bodies that woke since the end of the last tick.
     pub woken: Vec<BodyId>,
     /// The slots of woken bodies whose neighbors are still to be found.
-    next: Vec<u32>,
+    next: Vec<SlotIndex>,
     /// The slots found in a search.
-    found: Vec<u32>,
+    found: Vec<SlotIndex>,
 }
 
 impl Waking {
@@ -27,19 +27,19 @@ impl Waking {
     ///
     /// If that takes more tests than a tick may do, all sleepers wake; the number of tests does not depend on
     /// their order.
-    fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
+    fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[SlotIndex]) {
         let (woken, mut budget) = (self.woken.len(), WorkBudget::of(&state.limits));
         self.next.clear();
         first.iter().for_each(|&slot| self.wake_one(state, slot));
         while let Some(slot) = self.next.pop() {
-            let Some(body) = state.slots[slot as usize].body else { continue };
+            let Some(body) = state.slots[slot.place()].body else { continue };
             self.found.clear();
             budget.spend(self.tree.add_touched(state, scenery, &body, &mut self.found));
             for place in 0..self.found.len() {
                 self.wake_one(state, self.found[place]);
             }
             if budget.is_exceeded() {
-                (0..state.slots.len() as u32).for_each(|slot| self.wake_one(state, slot));
+                state.slot_indices().for_each(|slot| self.wake_one(state, slot));
                 self.next.clear();
             }
         }
@@ -48,7 +48,7 @@ impl Waking {
     }
 
     /// Wakes a body, if it sleeps.
-    fn wake_one(&mut self, state: &mut State, slot: u32) {
+    fn wake_one(&mut self, state: &mut State, slot: SlotIndex) {
         if state.is_asleep(slot) {
             state.set_sleep(slot, Sleep::NEW);
             self.woken.push(state.id_of(slot));
@@ -59,7 +59,7 @@ impl Waking {
 
 impl Sleepers {
     /// Wakes the sleepers of a list of slots, as [`Waking::wake`].
-    pub fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
+    pub fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[SlotIndex]) {
         self.waking.wake(state, scenery, first);
     }
 
@@ -72,16 +72,16 @@ impl Sleepers {
         disturbed.clear();
         let (mut any_moves, mut any_sleeps) = (false, false);
         let mut budget = WorkBudget::of(&state.limits);
-        for slot in 0..state.slots.len() as u32 {
+        for slot in state.slot_indices() {
             let sleeps = state.is_asleep(slot);
             any_sleeps |= sleeps;
-            let Some(body) = state.slots[slot as usize].body.filter(|_| !sleeps) else { continue };
+            let Some(body) = state.slots[slot.place()].body.filter(|_| !sleeps) else { continue };
             any_moves |= body.body_type == BodyType::Dynamic || body.frozen > 0;
             if is_driven(&body) {
                 any_moves = true;
                 budget.spend(waking.tree.add_driven(state, scenery, &body, disturbed));
                 if budget.is_exceeded() {
-                    disturbed.extend(0..state.slots.len() as u32);
+                    disturbed.extend(state.slot_indices());
                     break;
                 }
             }
@@ -122,7 +122,7 @@ impl Sleepers {
         let Self { disturbed, waking, .. } = self;
         debug_assert!(!disturbed.is_empty());
         if plays >= PLAYS_MAX {
-            disturbed.extend(0..state.slots.len() as u32);
+            disturbed.extend(state.slot_indices());
         }
         waking.wake(state, scenery, disturbed);
         disturbed.clear();

@@ -15,7 +15,7 @@ use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
     geom::Vec3,
     num::{root::sqrt_floor, round::div_zero},
-    state::{BodyType, Collider},
+    state::{BodyType, Collider, SlotIndex},
     tick::{
         bodies::body::{BodyIndex, Conduct},
         contact::rest::memory::{Budget, Rest},
@@ -54,7 +54,7 @@ impl ContactStage<'_> {
             let impact = self.report.impacts[index];
             let movers = &self.sim.all();
             // Movers are in the order of their slots.
-            let place = |slot: u32| movers.partition_point(|mover| mover.slot < slot) as u32;
+            let place = |slot: SlotIndex| movers.partition_point(|mover| mover.slot < slot) as u32;
             let other = if let Collider::Body(id) = impact.b { Some(place(id.slot)) } else { None };
             let a = place(impact.a.slot);
             self.connect(a, other);
@@ -116,7 +116,7 @@ impl ContactStage<'_> {
     /// Twice the energy of a body's motion and turning, and twice what it has gained in this tick, height included.
     fn motion_and_gain(&self, index: usize) -> (i128, i128) {
         let mover = &self.sim.all()[index];
-        let Some(body) = &self.state.slots[mover.slot as usize].body else { return (0, 0) };
+        let Some(body) = &self.state.slots[mover.slot.place()].body else { return (0, 0) };
         let mass = i128::from(mover.mass);
         let square = |momentum: Vec3| momentum.dot_wide(momentum) / mass;
         let (mut motion, mut before) = (square(mover.momentum), square(body.momentum));

@@ -66,7 +66,7 @@ fn fill(world: &mut World, half: i64, count: u64, [speed, spin]: [i64; 2]) {
 }
 
 fn change(draws: &mut Draws, world: &World) -> Command {
-    let body = BodyId { slot: draws.below(world.state.slots.len() as u64) as u32, generation: 0 };
+    let body = BodyId::from_parts(draws.below(world.state.slots.len() as u64) as u32, 0);
     let orientation = orientation(draws);
     let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
     let (velocity, position, angular_velocity) = (vector(UNIT / 4), vector(2 * UNIT), vector(FAST));
