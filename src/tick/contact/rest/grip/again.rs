@@ -26,7 +26,6 @@ impl Grip {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{
         geom::Vec3,
         num::lit,
