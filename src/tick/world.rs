@@ -1,6 +1,8 @@
 //! A world: state, scenery, and the memory of its ticks.
 
 mod measure;
+#[cfg(feature = "trace")]
+mod rows;
 
 use std::sync::Arc;
 

@@ -1,27 +1,20 @@
 //! An island of the last tick once more, for benches: so that what a row costs is measured, and not what is around it.
 
-use crate::tick::{
-    World,
-    contact::rest::{grip_rows::Grip, solve::Effort},
-};
-
-impl World {
-    /// Solves the motions of the last tick's largest island anew, of those that were not known from the tick before, in no
-    /// more than so many steps; returns how many rows were looked at. Changes nothing that a tick can see. For benches.
-    #[doc(hidden)]
-    pub fn solve_rows_again(&mut self, steps: i64) -> i64 {
-        let grip = &mut self.scratch.contact.rest.grip;
-        grip.held.clone_from(&grip.largest.0);
-        grip.points.clone_from(&grip.largest.1);
-        if grip.points.is_empty() {
-            return 0;
-        }
-        let taken = grip.solve(Effort { steps, looks: i64::MAX, solved: 0, still: 0 }, true);
-        taken * grip.points.len() as i64
-    }
-}
+use crate::tick::contact::rest::{grip_rows::Grip, solve::Effort};
 
 impl Grip {
+    /// Solves the motions of the last tick's largest island anew, of those that were not known from the tick before, in no
+    /// more than so many steps; returns how many rows were looked at.
+    pub fn solve_largest_again(&mut self, steps: i64) -> i64 {
+        self.held.clone_from(&self.largest.0);
+        self.points.clone_from(&self.largest.1);
+        if self.points.is_empty() {
+            return 0;
+        }
+        let taken = self.solve(Effort { steps, looks: i64::MAX, solved: 0, still: 0 }, true);
+        taken * self.points.len() as i64
+    }
+
     /// Keeps the island that is about to be solved, if it is the largest.
     pub(in crate::tick::contact::rest) fn keep_largest(&mut self) {
         if self.points.len() > self.largest.1.len() {
@@ -33,13 +26,12 @@ impl Grip {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{
         geom::Vec3,
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, SceneryBuilder, Spawn},
-        tick::TickReport,
+        tick::{TickReport, World},
     };
 
     #[test]
