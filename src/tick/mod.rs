@@ -5,14 +5,14 @@
 //! not know how a world is saved. `phases.rs` is the tick on one page. Each stage is a type that borrows what it
 //! reads and writes (`stages.rs`); stages do not call each other, but from the bottom up:
 //!
-//! - `ledger`: the change of momentum and angular momentum by cause.
+//! - `ledger`: the change of momentum and angular momentum by cause. `budget`: the tests that a search may do.
 //! - `bodies`: the bodies in the tick. `Bodies` reads them, `BodiesMut` is the one writer of their motion.
-//! - `sleep`: the sleepers, and which of them take part.
-//! - `pairs`: swept boxes, and the pairs whose boxes touch. `narrow`: the time of impact of a pair. `queue`:
-//!   impacts in the order of time. `search`: from a path to queued impacts.
-//! - `contact`: what becomes of bodies that touch. `depenetration`: overlapping bodies are moved apart.
-//! - `toi_loop`: the loop of impacts. `overlap_check`: the exact check of the poses at the end.
-//! - `events`: what a game is told.
+//! - `pairs`: swept boxes, and the pairs whose boxes touch. `queue`: impacts in the order of time. `events`: listens to
+//!   paths and impulses, and lists what a game is told.
+//! - `narrow`: the time of impact of a pair. `search`: from a path to queued impacts.
+//! - `contact`: what becomes of bodies that touch. `toi_loop`: the loop of impacts.
+//! - `depenetration`: overlapping bodies are moved apart. `overlapping`: what overlaps at the start. `overlap_check`: the
+//!   exact check of the poses at the end. `sleep`: the sleepers, and which of them take part.
 //! - `apply` and what is named in it: commands, between ticks.
 
 mod apply;

@@ -16,6 +16,7 @@ const FLOORS: [&[Stage]; 12] = [
         ("ledger", &["ledger/"]),
         ("drive", &["drive.rs"]),
         ("slots", &["slots.rs"]),
+        ("budget", &["budget.rs"]),
     ],
     &[("report", &["report.rs", "substeps.rs", "events/event.rs"])],
     &[("bodies", &["bodies/"])],
@@ -30,7 +31,8 @@ const FLOORS: [&[Stage]; 12] = [
     &[("search", &["search.rs"]), ("contact", &["contact/"])],
     &[
         ("depenetration", &["depenetration/"]),
-        ("toi_loop", &["toi_loop.rs", "on_hit.rs", "overlapping.rs"]),
+        ("toi_loop", &["toi_loop.rs", "on_hit.rs"]),
+        ("overlapping", &["overlapping.rs"]),
         ("overlap_check", &["overlap_check.rs"]),
         ("sleep", &["sleep/"]),
     ],
@@ -49,40 +51,7 @@ const BLIND: [(&str, &str); 1] = [("sleep", "bodies")];
 /// only be removed.
 type Exception = (&'static str, &'static str, &'static [&'static str], &'static str);
 
-const EXCEPTIONS: [Exception; 12] = [
-    ("contact/mod.rs", "sleep/sleepers.rs", &["Sleepers"], "the stage carries the sleepers of the loop"),
-    ("depenetration/mod.rs", "sleep/sleepers.rs", &["Sleepers"], "a displaced body disturbs sleepers"),
-    ("depenetration/mod.rs", "sleep/wake.rs", &["disturb"], "a displaced body disturbs sleepers"),
-    (
-        "overlapping.rs",
-        "sleep/sleepers.rs",
-        &["Sleepers", "leaves_out"],
-        "overlaps are unknown while a body is left out",
-    ),
-    (
-        "pairs/mod.rs",
-        "sleep/active.rs",
-        &["see", "see_all"],
-        "every searched box is looked up among the sleepers",
-    ),
-    (
-        "pairs/mod.rs",
-        "sleep/sleepers.rs",
-        &["Sleepers"],
-        "every searched box is looked up among the sleepers",
-    ),
-    (
-        "search.rs",
-        "contact/rest/view.rs",
-        &["ContactView", "bodies"],
-        "the search takes the contacts as their own type",
-    ),
-    ("search.rs", "sleep/sleepers.rs", &["Sleepers"], "every searched box is looked up among the sleepers"),
-    ("sleep/fall_asleep.rs", "contact/rest/memory.rs", &["Contact", "low_mover"], "contacts join islands"),
-    ("sleep/fall_asleep.rs", "depenetration/memory.rs", &["Overlaps"], "overlaps join islands"),
-    ("sleep/reach.rs", "events/touch.rs", &["touch_gap"], "the gap of a touch is defined where events are"),
-    ("toi_loop.rs", "sleep/wake.rs", &["disturb", "must_begin_anew"], "an impact disturbs sleepers"),
-];
+const EXCEPTIONS: [Exception; 0] = [];
 
 /// The floor of a file, and its stage.
 fn place_of(file: &str, floors: &[&[Stage]]) -> Option<(usize, &'static str)> {
