@@ -10,7 +10,7 @@
 
 mod hits;
 mod respond;
-pub(super) mod rest;
+mod rest;
 mod strike;
 mod ties;
 mod together;
@@ -38,7 +38,7 @@ use ties::Tie;
 use together::memory::Together;
 
 /// The number of no body, contact or point, where the stage counts them by plain numbers.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// The buffers of the stage.
 #[derive(Default, Debug)]
@@ -72,6 +72,17 @@ impl ContactBuffers {
     #[inline(always)]
     pub fn view<'a>(&'a self, bodies: Bodies<'a>) -> ContactView<'a> {
         ContactView { bodies, rest: &self.rest }
+    }
+
+    /// True if a body is in contact.
+    #[cfg(test)]
+    pub fn holds(&self, index: BodyIndex) -> bool {
+        self.rest.first[index.place()] != NONE
+    }
+
+    /// Solves the largest island of contacts again: see [`World::solve_rows_again`](crate::World::solve_rows_again).
+    pub fn solve_largest_again(&mut self, steps: i64) -> i64 {
+        self.rest.grip.solve_largest_again(steps)
     }
 
     /// Discards what is known of the last tick.

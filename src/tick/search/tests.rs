@@ -1,7 +1,6 @@
 //! Which pairs are reused, and which are found again.
 
 use super::*;
-use crate::tick::contact::NONE;
 use crate::{
     geom::Vec3,
     num::lit,
@@ -115,7 +114,7 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     step.scratch.sim.body_mut(0).momentum = step.scratch.sim.all()[2].momentum;
     step.scratch.sim.body_mut(0).path.displacement.x = motion.parse().unwrap();
     step.contact().rest();
-    step.scratch.contact.rest.first[0] != NONE
+    step.scratch.contact.holds(BodyIndex(0))
 }
 
 /// A subdivided path has no contacts, and a whole one is found, whatever it was when pairs were found.

@@ -7,6 +7,6 @@ impl World {
     /// solved. Changes nothing that a tick can see. For benches.
     #[doc(hidden)]
     pub fn solve_rows_again(&mut self, steps: i64) -> i64 {
-        self.scratch.contact.rest.grip.solve_largest_again(steps)
+        self.scratch.contact.solve_largest_again(steps)
     }
 }
