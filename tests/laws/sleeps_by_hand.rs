@@ -10,7 +10,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        BodyId, BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn,
+        BodyId, BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, State,
         turning_skin,
     },
     tick::{EventKind, TickReport, touch_gap},
@@ -180,25 +180,45 @@ fn bodies_that_separate_in_the_tick_in_which_both_fall_asleep_separate() {
 }
 
 /// A standing body is expected to stay in place; driven off in the tick, it meets a sleeping one far beyond
-/// that.
+/// that: in the search for contacts, in that for overlaps of soft bodies, and without both in that for impacts.
 #[test]
 fn a_body_driven_off_at_once_does_not_pass_a_sleeping_one() {
-    let mut world = ice(3);
-    let mut report = TickReport::default();
-    (0..AFTER).for_each(|_| world.step(&mut report));
-    assert!((0..3).all(|slot| world.sleep(id(slot)) == Some(Sleep::Asleep)));
-    let (velocity, accel_max) = (v("4", "0", "0"), lit("4"));
-    assert!(
-        world
-            .apply(&[Command::Drive { body: id(0), velocity, accel_max }])
-            .outcomes
-            .iter()
-            .all(Result::is_ok)
-    );
-    world.step(&mut report);
-    let [first, second] = [0, 1].map(|slot| world.body(id(slot)).unwrap().position.x);
-    assert_eq!((report.woke.contains(&id(1)), report.impacts.is_empty()), (true, false), "{report:?}");
-    assert!(second - first >= lit("1") && second > lit("3"), "{first} {second}");
+    let rested = |setup: fn(&mut State)| {
+        let world = ice(3);
+        let mut state = world.state().clone();
+        setup(&mut state);
+        World::from_state(state, Arc::clone(world.scenery())).unwrap()
+    };
+    let weightless = |state: &mut State| {
+        state.gravity = Vec3::ZERO;
+        state
+            .slots
+            .iter_mut()
+            .filter_map(|slot| slot.body.as_mut())
+            .for_each(|body| body.momentum = Vec3::ZERO);
+    };
+    let soft = |state: &mut State| {
+        state.limits.separation_speed = lit("0.25");
+        state.layers.set(3, 4, Rule::Soft);
+    };
+    for (name, setup) in
+        [("contacts", (|_| ()) as fn(&mut State)), ("overlaps", soft), ("impacts", weightless)]
+    {
+        let mut world = rested(setup);
+        let mut report = TickReport::default();
+        (0..AFTER).for_each(|_| world.step(&mut report));
+        assert!((0..3).all(|slot| world.sleep(id(slot)) == Some(Sleep::Asleep)), "{name}");
+        let (velocity, accel_max) = (v("4", "0", "0"), lit("4"));
+        world.apply(&[Command::Drive { body: id(0), velocity, accel_max }]).accepted().unwrap();
+        world.step(&mut report);
+        let [first, second] = [0, 1].map(|slot| world.body(id(slot)).unwrap().position.x);
+        assert_eq!(
+            (report.woke.contains(&id(1)), report.impacts.is_empty()),
+            (true, false),
+            "{name}: {report:?}"
+        );
+        assert!(second - first >= lit("1") && second > lit("3"), "{name}: {first} {second}");
+    }
 }
 
 /// A body that wakes, moves and falls asleep elsewhere is found at its present place.
