@@ -34,7 +34,11 @@ fn limits() -> Limits {
 
 /// A floor without friction, and balls on it three units apart.
 fn ice(bodies: u32) -> World {
-    let mut stage = Stage::floor("0", "0");
+    ice_of(bodies, "0")
+}
+
+fn ice_of(bodies: u32, restitution: &str) -> World {
+    let mut stage = Stage::floor(restitution, "0");
     let ball = stage.shape(Shape::sphere(lit("0.5")));
     for number in 0..bodies {
         stage.add(Spawn { mass: 3, ..Spawn::new(ball, place(3_000 * i64::from(number), 501, 0)) });
@@ -183,8 +187,8 @@ fn bodies_that_separate_in_the_tick_in_which_both_fall_asleep_separate() {
 /// that: in the search for contacts, in that for overlaps of soft bodies, and without both in that for impacts.
 #[test]
 fn a_body_driven_off_at_once_does_not_pass_a_sleeping_one() {
-    let rested = |setup: fn(&mut State)| {
-        let world = ice(3);
+    let rested = |restitution: &str, setup: fn(&mut State)| {
+        let world = ice_of(3, restitution);
         let mut state = world.state().clone();
         setup(&mut state);
         World::from_state(state, Arc::clone(world.scenery())).unwrap()
@@ -201,10 +205,11 @@ fn a_body_driven_off_at_once_does_not_pass_a_sleeping_one() {
         state.limits.separation_speed = lit("0.25");
         state.layers.set(3, 4, Rule::Soft);
     };
-    for (name, setup) in
-        [("contacts", (|_| ()) as fn(&mut State)), ("overlaps", soft), ("impacts", weightless)]
+    let keep: fn(&mut State) = |_| ();
+    for (name, restitution, setup) in
+        [("contacts", "0", keep), ("overlaps", "0", soft), ("impacts", "0.5", weightless)]
     {
-        let mut world = rested(setup);
+        let mut world = rested(restitution, setup);
         let mut report = TickReport::default();
         (0..AFTER).for_each(|_| world.step(&mut report));
         assert!((0..3).all(|slot| world.sleep(id(slot)) == Some(Sleep::Asleep)), "{name}");
