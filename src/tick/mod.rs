@@ -59,7 +59,7 @@ mod world;
 
 pub use apply::{Applied, TickOutcomes};
 pub use events::{ContactEvent, EventKind, touch_gap};
-pub use ledger::{AngularLedger, Ledger};
+pub use ledger::{AngularLedger, Cause, Ledger};
 pub use probe::{Phase, Probe, View};
 pub use report::{Blocked, ContactImpulse, Impact, Removed, TickReport};
 pub use segments::PathSegment;

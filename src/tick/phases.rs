@@ -27,6 +27,12 @@ impl World {
     /// Runs one tick with an observer; in a tick of several [`substeps`](crate::state::Limits::substeps) it sees
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
+        report.outcomes.clear();
+        self.step_applied(report, probe);
+    }
+
+    /// Runs one tick whose commands are applied; their outcomes stay in the report.
+    pub(super) fn step_applied(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.substeps {
             1 => self.step_once(report, probe),
             steps => self.step_often(steps, report, probe),
