@@ -213,6 +213,7 @@ impl TickReport {
 
     /// Enters a change of a body's momentum in the ledger, and its moment at a position in the angular one; `None`
     /// if no body of the tick rotates.
+    #[inline]
     pub(super) fn record(&mut self, cause: Cause, place: Option<Vec3>, from: Vec3, to: Vec3) {
         if from == to {
             return;

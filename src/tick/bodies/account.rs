@@ -2,7 +2,7 @@
 
 use super::{
     Bodies, BodiesMut,
-    body::{BodyIndex, Conduct, Partner},
+    body::{BodyIndex, Partner},
     rotation::SimRotation,
 };
 use crate::{
@@ -33,9 +33,10 @@ impl Bodies<'_> {
 impl BodiesMut<'_> {
     /// Sets the momentum of a dynamic body.
     pub(super) fn set_momentum(&mut self, index: BodyIndex, momentum: Vec3, cause: Cause) {
+        let is_accounted = self.bodies().is_accounted();
         let body = &mut self.sim.bodies[index.place()];
-        // While bodies are collected it is not known whether any rotates; what is entered in vain is cleared later.
-        self.report.record(cause, Some(body.path.position), body.momentum, momentum);
+        let place = is_accounted.then_some(body.path.position);
+        self.report.record(cause, place, body.momentum, momentum);
         body.momentum = momentum;
     }
 
@@ -55,24 +56,6 @@ impl BodiesMut<'_> {
             self.report.record_spin(cause, before, rotation.angular_momentum);
         }
         Some(result)
-    }
-
-    /// Accounts for the moments of drives, damping and gravity before any body moves. Whether any body rotates is
-    /// not known earlier.
-    pub fn account_integrate(&mut self) {
-        if !self.bodies().is_accounted() {
-            return;
-        }
-        for sim_body in &self.sim.bodies {
-            let Some(body) = &self.state.slots[sim_body.slot as usize].body else { continue };
-            if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
-                continue; // sleepers included
-            }
-            let angular = &mut self.report.angular;
-            self.state.driven_and_pulled(body, |cause, change| {
-                angular.add_moment(cause, body.position, change);
-            });
-        }
     }
 
     /// Accounts for a body's displacement from one position to another.

@@ -36,18 +36,37 @@ impl BodiesMut<'_> {
                 body.path.displacement -= body.locks.free_part(half_pull);
             }
             let is_too_fast = body.is_free() && self.bodies().is_too_fast(velocity);
-            let is_limited = is_too_fast || !self.accepts(&body.path);
-            self.sim.bodies.push(body);
-            if is_limited {
-                self.limit_motion(BodyIndex(self.sim.bodies.len() as u32 - 1), half_pull);
+            if is_too_fast || !self.accepts(&body.path) {
+                self.sim.limited.push(BodyIndex(self.sim.bodies.len() as u32));
             }
+            self.sim.bodies.push(body);
+        }
+        // Only now is it known whether any body rotates, and so what the ledgers need.
+        for place in 0..self.sim.limited.len() {
+            self.limit_motion(self.sim.limited[place], half_pull);
         }
         self.begin_passes();
         self.keep_flat();
-        self.account_integrate();
+        if self.bodies().is_accounted() {
+            self.account_moments();
+        }
     }
 
-    /// Clamps a body's momentum to the speed limit, and sets its motion anew.
+    /// Accounts for the moments of drives, damping and gravity before any body moves.
+    fn account_moments(&mut self) {
+        for sim_body in &self.sim.bodies {
+            let Some(body) = &self.state.slots[sim_body.slot as usize].body else { continue };
+            if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
+                continue; // sleepers included
+            }
+            let angular = &mut self.report.angular;
+            self.state.driven_and_pulled(body, |cause, change| {
+                angular.add_moment(cause, body.position, change);
+            });
+        }
+    }
+
+    /// Clamps a body's momentum to the speed limit, and sets its motion from it.
     #[cold]
     fn limit_motion(&mut self, index: BodyIndex, half_pull: Vec3) {
         let is_free = self.bodies().body(index).is_free();
@@ -148,7 +167,7 @@ impl BodiesMut<'_> {
 
 impl State {
     /// A body's momentum after its drive, damping and gravity.
-    pub(super) fn driven_and_pulled(&self, body: &Body, mut record: impl FnMut(Cause, IVec3<i128>)) -> Vec3 {
+    fn driven_and_pulled(&self, body: &Body, mut record: impl FnMut(Cause, IVec3<i128>)) -> Vec3 {
         let Some(drive) = &body.drive else { return self.pulled(body, record) };
         let momentum = self.driven(body, drive);
         record(Cause::Drives, wide(momentum) - wide(body.momentum));
