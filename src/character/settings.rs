@@ -1,7 +1,7 @@
 //! The settings of a character.
 
 use crate::{
-    geom::Normal,
+    geom::{IVec3, Normal},
     num::{Scalar, lit},
     state::{StateError, check_size},
 };
@@ -46,6 +46,11 @@ impl CharacterSettings {
     const SLOPE_LIMIT: Scalar = lit("16");
     /// The highest accepted step and the longest snap.
     const LENGTH_LIMIT: Scalar = lit("1024");
+
+    /// The cosine of the angle between a normal and up, times the lengths of both; exact.
+    pub(super) fn rise(&self, normal: Normal) -> i128 {
+        IVec3::from(normal).dot(IVec3::from(self.up))
+    }
 
     pub(super) fn check(&self) -> Result<(), StateError> {
         if !self.up.is_valid() {

@@ -39,7 +39,7 @@ impl Stride<'_> {
     /// True if ground with a normal is walkable: `run^2 <= slope^2 * rise^2`, in integers.
     pub fn is_walkable(&self, normal: Normal) -> bool {
         let up = self.settings.up;
-        let rise = dot(normal, up);
+        let rise = self.settings.rise(normal);
         if rise <= 0 {
             return false;
         }
@@ -112,7 +112,7 @@ impl Stride<'_> {
     fn note(&mut self, contact: &Contact) {
         let up = self.settings.up;
         // Within 45 degrees of straight down.
-        let rise = dot(contact.normal, up);
+        let rise = self.settings.rise(contact.normal);
         let whole = i128::from(contact.normal.length_squared()) * i128::from(up.length_squared());
         if rise < 0 && 2 * (rise * rise / 4) >= whole / 4 {
             self.ceiling = self.ceiling.or(Some(self.met(contact)));
@@ -162,7 +162,7 @@ impl Stride<'_> {
     ///
     /// **Rounding**: away from the ground.
     fn climb(&self, displacement: Vec3, ground: Normal) -> Vec3 {
-        let (depth, rise) = (-ground.dot_wide(displacement), dot(ground, self.settings.up));
+        let (depth, rise) = (-ground.dot_wide(displacement), self.settings.rise(ground));
         let part = |part: i32| div_away(i128::from(part) * depth, rise) as i64;
         let [x, y, z] = self.settings.up.components();
         let raised = displacement + Vec3::from_raw([part(x), part(y), part(z)]);
@@ -172,7 +172,7 @@ impl Stride<'_> {
 
     /// The normal of a wall without its vertical component; `None` if nothing remains.
     fn level(&self, normal: Normal) -> Option<Normal> {
-        let (up, rise) = (self.settings.up, dot(normal, self.settings.up));
+        let (up, rise) = (self.settings.up, self.settings.rise(normal));
         let whole = i128::from(up.length_squared());
         let (parts, ups) = (normal.components(), up.components());
         Normal::from_wide(
@@ -245,7 +245,7 @@ impl Stride<'_> {
         if self.is_walkable(contact.normal) {
             return true;
         }
-        let is_below = dot(contact.normal, self.settings.up) > 0;
+        let is_below = self.settings.rise(contact.normal) > 0;
         let Some(wall) = self.level(contact.normal).filter(|_| is_below) else { return false };
         self.leads_on(place, -toward(wall, self.around.foot))
     }
@@ -266,11 +266,6 @@ fn stretched(vector: Vec3, length: Scalar) -> Vec3 {
         return vector;
     }
     vector.map_raw(|raw| div_nearest(i128::from(raw) * least, now) as i64)
-}
-
-fn dot(a: Normal, b: Normal) -> i128 {
-    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The component of a vector along a direction, to nearest.
@@ -368,7 +363,7 @@ mod tests {
                 let is_crease = out_of(displacement, last) != displacement
                     && other.dot_wide(out_of(displacement, last)) < 0;
                 let leads_on = displacement.dot_wide(between) > displacement.dot_wide(displacement) / 16;
-                let is_blunt = dot(last, other).abs() < 1 << 59;
+                let is_blunt = IVec3::from(last).dot(IVec3::from(other)).abs() < 1 << 59;
                 if is_crease && leads_on && is_blunt {
                     creases += 1;
                     stops += usize::from(turned == Vec3::ZERO);

@@ -7,9 +7,10 @@ use super::{
     names::{END, world_phase},
 };
 use crate::{
+    geom::IVec3,
     num::{Draws, Rng},
     state::{Command, Outcome, wire},
-    tick::{TickReport, World},
+    tick::{Cause, TickReport, World},
 };
 
 /// One tick of a session under way: the world, the random draws, and the report.
@@ -22,7 +23,7 @@ pub struct Tick<'a> {
     pub(super) number: u64,
     /// The outcomes of the commands since the last step.
     outcomes: Vec<Outcome>,
-    momentum: [i128; 3],
+    momentum: IVec3<i128>,
 }
 
 impl<'a> Tick<'a> {
@@ -35,7 +36,7 @@ impl<'a> Tick<'a> {
         world.forget_woken();
         let mut outcomes = std::mem::take(&mut report.outcomes);
         outcomes.clear();
-        Self { world, report, log, random: Rng::new(seed), number, outcomes, momentum: [0; 3] }
+        Self { world, report, log, random: Rng::new(seed), number, outcomes, momentum: IVec3::default() }
     }
 
     /// The number of the tick; a session's first is 1.
@@ -69,7 +70,7 @@ impl<'a> Tick<'a> {
         self.world.step_with(self.report, self.log);
         std::mem::swap(&mut self.report.outcomes, &mut self.outcomes);
         self.outcomes.clear();
-        self.report.ledger.commands = std::mem::take(&mut self.momentum);
+        self.report.ledger[Cause::Commands] = std::mem::take(&mut self.momentum).0;
         self.report
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BodyType, Drive, Filter, Locks, MaterialId, OnHit, PlacedShape, Scenery, ShapeId, StateError};
 use crate::{
-    geom::{GeomError, Inertia, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
+    geom::{GeomError, IVec3, Inertia, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even_64,
     shape::{Shape, ShapeError},
 };
@@ -110,6 +110,13 @@ impl Body {
     /// True if the body has neither momentum nor angular momentum.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.momentum == Vec3::ZERO && self.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO)
+    }
+
+    /// The angular momentum about the origin, in 2^-64 mass units times units squared per tick; exact.
+    pub(crate) fn angular_momentum_wide(&self) -> IVec3<i128> {
+        let about_center = self.spin.map_or(Vec3::ZERO, |spin| spin.angular_momentum);
+        IVec3(self.position.cross_wide(self.momentum))
+            + IVec3::from(about_center).map(|raw| i128::from(raw) << 32)
     }
 
     /// The values that select the rule of a pair with this body.

@@ -3,10 +3,10 @@
 use super::{
     Probe, TickReport,
     disturb::{named, named_second},
-    ledger::add_change,
+    ledger::{Cause, wide},
 };
 use crate::{
-    geom::{Pose, Vec3},
+    geom::{IVec3, Pose, Vec3},
     num::round::div_nearest,
     state::{
         Body, BodyId, BodyType, Command, Done, Drive, Filter, Outcome, Refusal, Refused, Rule, ShapeId,
@@ -63,11 +63,11 @@ impl World {
     /// A refused command changes nothing and does not stop the others. Each command sees the changes of the
     /// ones before it; later commands may name bodies of the same list through [`next_ids`](World::next_ids).
     pub fn apply(&mut self, commands: &[Command]) -> Applied {
-        let (mut outcomes, mut momentum) = (Vec::with_capacity(commands.len()), [0; 3]);
+        let (mut outcomes, mut momentum) = (Vec::with_capacity(commands.len()), IVec3::default());
         self.apply_into(commands, &mut outcomes, &mut momentum);
-        let mut woke = std::mem::take(&mut self.scratch.sleepers.waking.woken);
+        let mut woke: Vec<_> = self.scratch.sleepers.waking.woken.drain(..).collect();
         woke.sort_unstable();
-        Applied { outcomes, momentum, woke }
+        Applied { outcomes, momentum: momentum.0, woke }
     }
 
     /// Applies commands and steps one tick.
@@ -85,13 +85,11 @@ impl World {
         report: &'a mut TickReport,
         probe: &mut impl Probe,
     ) -> TickOutcomes<'a> {
-        let mut outcomes = std::mem::take(&mut report.outcomes);
-        let mut momentum = [0; 3];
-        outcomes.clear();
-        self.apply_into(commands, &mut outcomes, &mut momentum);
-        self.step_with(report, probe);
-        report.outcomes = outcomes;
-        report.ledger.commands = momentum;
+        let mut momentum = IVec3::default();
+        report.outcomes.clear();
+        self.apply_into(commands, &mut report.outcomes, &mut momentum);
+        self.step_applied(report, probe);
+        report.ledger[Cause::Commands] = momentum.0;
         TickOutcomes(&report.outcomes)
     }
 
@@ -100,7 +98,7 @@ impl World {
         &mut self,
         commands: &[Command],
         outcomes: &mut Vec<Outcome>,
-        momentum: &mut [i128; 3],
+        momentum: &mut IVec3<i128>,
     ) {
         if !commands.is_empty() {
             self.scratch.events.forget_paths();
@@ -116,7 +114,7 @@ impl World {
     }
 
     /// Applies a command, and wakes the bodies that it disturbs, by their places before and after.
-    fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
+    fn apply_waking(&mut self, command: &Command, momentum: &mut IVec3<i128>) -> Result<Done, Refusal> {
         let (named, mut disturbed) = (named(command), Vec::new());
         self.add_disturbed(command, named, &mut disturbed);
         self.add_disturbed(command, named_second(command), &mut disturbed);
@@ -127,7 +125,7 @@ impl World {
         Ok(done)
     }
 
-    fn apply_one(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
+    fn apply_one(&mut self, command: &Command, momentum: &mut IVec3<i128>) -> Result<Done, Refusal> {
         match *command {
             Command::Spawn(spawn) => return self.spawn(spawn, momentum),
             Command::Remove { body } => self.remove(body, momentum)?,
@@ -187,7 +185,7 @@ impl World {
         Ok(Done::Applied)
     }
 
-    fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
+    fn spawn(&mut self, spawn: Spawn, momentum: &mut IVec3<i128>) -> Result<Done, Refusal> {
         self.state.check_velocity(spawn.velocity)?;
         let spawn = Spawn { locks: self.state.locks_of(spawn.locks, spawn.rotates), ..spawn };
         let unmoved = spawn.body_at_rest();
@@ -213,7 +211,7 @@ impl World {
         Ok(Done::Spawned(self.state.id_of(slot)))
     }
 
-    fn remove(&mut self, id: BodyId, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+    fn remove(&mut self, id: BodyId, momentum: &mut IVec3<i128>) -> Result<(), Refusal> {
         let body = *self.find(id)?;
         note_change(momentum, &body, body.momentum, Vec3::ZERO);
         self.state.forget_exceptions(id.slot);
@@ -314,7 +312,12 @@ impl World {
         Ok(())
     }
 
-    fn set_velocity(&mut self, id: BodyId, velocity: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+    fn set_velocity(
+        &mut self,
+        id: BodyId,
+        velocity: Vec3,
+        momentum: &mut IVec3<i128>,
+    ) -> Result<(), Refusal> {
         self.state.check_velocity(velocity)?;
         let mass = self.find_of(id, &[BodyType::Dynamic, BodyType::Kinematic])?.mass;
         self.set_momentum(id, momentum_wide(velocity, mass), momentum)?;
@@ -326,7 +329,7 @@ impl World {
         &mut self,
         id: BodyId,
         impulse: Vec3,
-        momentum: &mut [i128; 3],
+        momentum: &mut IVec3<i128>,
     ) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[BodyType::Dynamic])?;
         // Momentum is far inside the range of a scalar; an impulse from outside may have any value.
@@ -343,7 +346,7 @@ impl World {
         &mut self,
         id: BodyId,
         to: Vec3,
-        momentum: &mut [i128; 3],
+        momentum: &mut IVec3<i128>,
     ) -> Result<(), Refusal> {
         let changed = Body { momentum: to, ..*self.find(id)? };
         self.state.check_motion(&changed)?;
@@ -370,8 +373,8 @@ impl World {
 }
 
 /// Adds a change of momentum to the ledger's line, if the body is dynamic.
-fn note_change(momentum: &mut [i128; 3], body: &Body, from: Vec3, to: Vec3) {
+fn note_change(momentum: &mut IVec3<i128>, body: &Body, from: Vec3, to: Vec3) {
     if body.body_type == BodyType::Dynamic {
-        add_change(momentum, from, to);
+        *momentum = *momentum + wide(to) - wide(from);
     }
 }

@@ -1,57 +1,49 @@
 //! What holds between the stages of a tick. Checked by debug assertions only: on in tests, gone in a release.
 
 use super::{
-    Ledger, TickReport,
+    Cause, TickReport,
     bodies::{
         Bodies,
         body::{BodyIndex, Partner, SimBody},
     },
+    ledger::wide,
     pairs::{PathBoxes, subdivision::Swath},
     slots::FreeSlots,
 };
 use crate::{
     broad::{Regions, Slots},
-    geom::Vec3,
+    geom::{IVec3, Vec3},
     num::Toi,
     state::{BodyType, State},
 };
 
 /// The sums over all dynamic bodies that the ledgers of a tick account for.
 pub(super) struct Sums {
-    momentum: [i128; 3],
+    momentum: IVec3<i128>,
     /// Twice the angular momentum about the origin, modulo 2^128.
-    angular: [i128; 3],
+    angular: IVec3<i128>,
 }
 
 impl Sums {
     pub fn of(state: &State) -> Self {
-        let (mut momentum, mut angular) = ([0_i128; 3], [0_i128; 3]);
+        let mut sums = Self { momentum: IVec3::default(), angular: IVec3::default() };
         for (_, body) in state.bodies().filter(|(_, body)| body.body_type == BodyType::Dynamic) {
-            let about_center = body.spin.map_or(Vec3::ZERO, |spin| spin.angular_momentum).raw();
-            let about_origin = body.position.cross_wide(body.momentum);
-            for axis in 0..3 {
-                momentum[axis] += i128::from(body.momentum.raw()[axis]);
-                let part = about_origin[axis] + (i128::from(about_center[axis]) << 32);
-                angular[axis] = angular[axis].wrapping_add(part.wrapping_mul(2));
-            }
+            sums.momentum = sums.momentum + wide(body.momentum);
+            let twice = body.angular_momentum_wide().map(|part| part.wrapping_mul(2));
+            sums.angular = sums.angular.zip(twice, i128::wrapping_add);
         }
-        Self { momentum, angular }
+        sums
     }
 
     /// True if the ledgers of a report account for the change to another state: to the last bit for momentum;
     /// for angular momentum, if a body of the tick rotates, within the slack of its ledger.
     pub fn are_accounted(&self, state: &State, report: &TickReport, rotates: bool) -> bool {
         let now = Self::of(state);
-        let Ledger { commands, .. } = report.ledger;
-        let total = report.ledger.total();
-        let is_exact =
-            (0..3).all(|axis| now.momentum[axis] - self.momentum[axis] == total[axis] - commands[axis]);
-        let (angular, slack) = (report.angular.total(), report.angular.slack());
-        let is_near = |axis: usize| {
-            let change = now.angular[axis].wrapping_sub(self.angular[axis]);
-            change.wrapping_sub(angular[axis]).unsigned_abs() <= slack.unsigned_abs()
-        };
-        is_exact && (!rotates || (0..3).all(is_near))
+        let in_tick = IVec3(report.ledger.total()) - IVec3(report.ledger[Cause::Commands]);
+        let turned = now.angular.zip(self.angular, i128::wrapping_sub);
+        let off = turned.zip(IVec3(report.angular.total()), i128::wrapping_sub);
+        let is_near = |part: i128| part.unsigned_abs() <= report.angular.slack().unsigned_abs();
+        now.momentum - self.momentum == in_tick && (!rotates || off.0.into_iter().all(is_near))
     }
 }
 

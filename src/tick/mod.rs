@@ -61,7 +61,7 @@ mod world;
 pub use apply::{Applied, TickOutcomes};
 pub use bodies::gap::touch_gap;
 pub use events::{ContactEvent, EventKind};
-pub use ledger::{AngularLedger, Ledger};
+pub use ledger::{AngularLedger, Cause, Ledger};
 pub use probe::{Phase, Probe, View};
 pub use report::{Blocked, ContactImpulse, Impact, Removed, TickReport};
 pub use segments::PathSegment;

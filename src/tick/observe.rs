@@ -20,7 +20,8 @@ impl Step<'_> {
                 self.go_on_with(altered, phase);
                 self.scratch.is_altered = true;
             }
-            if phase == Phase::Finish && std::mem::take(&mut self.scratch.is_altered) {
+            if phase == Phase::Finish && self.scratch.is_altered {
+                self.scratch.is_altered = false;
                 // Data that the tick derived on its way may not hold for the altered state.
                 self.scratch.reset(self.state);
             }

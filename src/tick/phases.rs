@@ -30,6 +30,12 @@ impl World {
     /// Runs one tick with an observer; in a tick of several [`substeps`](crate::state::Limits::substeps) it sees
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
+        report.outcomes.clear();
+        self.step_applied(report, probe);
+    }
+
+    /// Runs one tick whose commands are applied; their outcomes stay in the report.
+    pub(super) fn step_applied(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.substeps {
             1 => self.step_once(report, probe, true),
             steps => self.step_often(steps, report, probe),
@@ -268,9 +274,7 @@ impl Step<'_> {
         FallAsleep { state: self.state, scenery: self.scenery, sim, sleepers, report: self.report }
             .count_still(is_last);
         sim.write(self.state, is_last);
-        if !sim.any_rotates() {
-            self.report.angular = AngularLedger::default(); // some lines are written unconditionally
-        }
+        debug_assert!(sim.any_rotates() || self.report.angular == AngularLedger::default());
         self.state.tick += u64::from(is_last);
         self.report.sort();
     }

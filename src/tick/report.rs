@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{AngularLedger, ContactEvent, Ledger};
+use super::{
+    AngularLedger, ContactEvent,
+    ledger::{Cause, Ledger, wide},
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -184,10 +187,9 @@ impl fmt::Display for ContactImpulse {
 }
 
 impl TickReport {
-    /// Clears the report for another tick.
+    /// Clears the report for another tick; the outcomes of its commands stay.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
-        self.outcomes.clear();
         self.impacts.clear();
         self.impact_limited.clear();
         self.velocity_corrected.clear();
@@ -207,6 +209,28 @@ impl TickReport {
         self.events.clear();
         self.impulses.clear();
         self.events_cut = false;
+    }
+
+    /// Enters a change of a body's momentum in the ledger, and its moment at a position in the angular one; `None`
+    /// if no body of the tick rotates.
+    #[inline]
+    pub(super) fn record(&mut self, cause: Cause, place: Option<Vec3>, from: Vec3, to: Vec3) {
+        if from == to {
+            return;
+        }
+        let change = wide(to) - wide(from);
+        self.ledger.add(cause, change);
+        if let Some(place) = place {
+            self.angular.add_moment(cause, place, change);
+        }
+    }
+
+    /// Enters a change of a body's angular momentum about its center.
+    #[inline]
+    pub(super) fn record_spin(&mut self, cause: Cause, from: Vec3, to: Vec3) {
+        if from != to {
+            self.angular.add_spin(cause, wide(to) - wide(from));
+        }
     }
 
     /// The commands of the tick that were refused, in their order.

@@ -69,7 +69,7 @@ impl World {
         id: BodyId,
         impulse: Vec3,
         point: Vec3,
-        momentum: &mut [i128; 3],
+        momentum: &mut IVec3<i128>,
     ) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[BodyType::Dynamic])?;
         check_vector("point", point, self.state.limits.extent)?;
@@ -86,7 +86,7 @@ impl World {
         &mut self,
         id: BodyId,
         locks: Locks,
-        momentum: &mut [i128; 3],
+        momentum: &mut IVec3<i128>,
     ) -> Result<(), Refusal> {
         let body = *self.find(id)?;
         let locks = self.state.locks_of(locks, body.spin.is_some());

@@ -36,8 +36,8 @@ impl TickReport {
         }
         self.unresolved += unresolved;
         self.speed_clamped += speed_clamped;
-        self.ledger.add(ledger);
-        self.angular.add(angular);
+        self.ledger.add_step(ledger);
+        self.angular.add_step(angular);
         self.events_listed |= events_listed;
         for event in events {
             self.add_event(ContactEvent { toi: at(event.toi), ..*event });

@@ -13,7 +13,7 @@ type Stage = (&'static str, &'static [&'static str]);
 const FLOORS: [&[Stage]; 12] = [
     &[
         ("limits", &["limits.rs"]),
-        ("ledger", &["ledger/"]),
+        ("ledger", &["ledger.rs"]),
         ("drive", &["drive.rs"]),
         ("slots", &["slots.rs"]),
         ("budget", &["budget.rs"]),

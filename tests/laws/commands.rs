@@ -10,7 +10,7 @@ use bitstep::{
         Body, BodyId, Collider, Command, Done, Limits, MaterialId, Refusal, ShapeId, Slot, Spawn, State,
         StaticId,
     },
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{closed_box, s, v};
@@ -218,10 +218,14 @@ fn commands_are_in_the_ledger() {
         assert_eq!(result.map_err(|refused| refused.index).err(), is_second.then_some(1));
         let total = report.ledger.total();
         assert_eq!(world.momentum_wide(), [0, 1, 2].map(|axis| before[axis] + total[axis]));
-        assert_ne!(report.ledger.commands, [0; 3]);
+        assert_ne!(report.ledger[Cause::Commands], [0; 3]);
     }
     world.step(&mut report);
-    assert_eq!((report.outcomes.len(), report.ledger.commands), (0, [0; 3]), "a step has no commands");
+    assert_eq!(
+        (report.outcomes.len(), report.ledger[Cause::Commands]),
+        (0, [0; 3]),
+        "a step has no commands"
+    );
     assert_eq!(world.momentum_wide(), [0; 3]);
 }
 

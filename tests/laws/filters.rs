@@ -7,7 +7,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{BodyId, Command, Limits, Material, MaterialId, Rule, SceneryBuilder, ShapeId, Spawn, Static},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{HALF, assert_clean, overlaps, s, shapes, step, v};
@@ -247,7 +247,7 @@ fn damping_is_symmetric_in_the_ledger_and_ends_at_rest() {
         step(&mut world, &mut report);
         let [left, right, free] = [0, 1, 2].map(|slot| *world.body(id(slot)).unwrap());
         assert_eq!((left.position, left.momentum), (-right.position, -right.momentum));
-        assert_eq!(report.ledger.damping, [0; 3], "the two cancel");
+        assert_eq!(report.ledger[Cause::Damping], [0; 3], "the two cancel");
         let expected = if tick <= 31 { (3 << 31) >> tick } else { 0 };
         assert!((left.momentum.x.to_bits() + expected).abs() <= 1, "tick {tick}");
         assert_eq!(free.velocity(), v("0.5", "0", "0"));

@@ -8,7 +8,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{Body, BodyId, BodyType, Collider, Command, Limits, Locks, Refusal, Rule, ShapeId, Sleep, Spawn},
-    tick::{EventKind, TickReport},
+    tick::{Cause, EventKind, TickReport},
 };
 
 use crate::{
@@ -117,7 +117,10 @@ fn a_body_that_hits_a_frozen_one_hits_a_wall() {
         step(&mut world, &mut report);
         let [impact] = report.impacts[..] else { panic!("{:?}", report.impacts) };
         assert_eq!((impact.a, impact.b, impact.closing), (id(0), Collider::Body(id(1)), lit("0.5")));
-        assert_eq!((impact.normal.components()[0].signum(), report.ledger.holds), (1, [-3 << 32, 0, 0]));
+        assert_eq!(
+            (impact.normal.components()[0].signum(), report.ledger[Cause::Holds]),
+            (1, [-3 << 32, 0, 0])
+        );
         assert_eq!(body(&world, 0).velocity(), v("-0.5", "0", "0"));
         assert_eq!(body(&world, 1).velocity(), v(velocity, "0", "0"));
         assert_eq!(body(&world, 1).position, Vec3::ZERO);

@@ -9,7 +9,7 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{BodyId, BodyType, Command, Limits, Locks, Rule, ShapeId, Spawn},
-    tick::{AngularLedger, TickReport},
+    tick::{AngularLedger, Cause, TickReport},
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -189,13 +189,22 @@ const RENAMED: [(&str, &str); 5] = [
     ("reverted", "rolled_back"),
 ];
 
+/// The causes whose ticks are counted.
+const CAUSES: [Cause; 8] = [
+    Cause::Gravity,
+    Cause::Damping,
+    Cause::Statics,
+    Cause::Kinematics,
+    Cause::Locks,
+    Cause::Clamps,
+    Cause::Holds,
+    Cause::Braces,
+];
+
 impl Seen {
     fn add(&mut self, report: &TickReport, world: &World) {
-        let ledger = &report.ledger;
-        let physics = [ledger.gravity, ledger.damping, ledger.statics, ledger.kinematics];
-        let nets = [ledger.locks, ledger.clamps, ledger.holds, ledger.braces];
-        for (count, line) in self.lines.iter_mut().zip(physics.into_iter().chain(nets)) {
-            *count += usize::from(line != [0; 3]);
+        for (count, cause) in self.lines.iter_mut().zip(CAUSES) {
+            *count += usize::from(report.ledger[cause] != [0; 3]);
         }
         self.impacts += report.impacts.len();
         self.blocked += report.blocked.len();

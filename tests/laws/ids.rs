@@ -8,7 +8,7 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
     state::{BodyId, BodyType, Collider, Command, CompoundId, Limits, Locks, Rule, Scenery, ShapeId, Spawn},
-    tick::{Blocked, Impact, TickReport},
+    tick::{Blocked, Cause, Impact, TickReport},
 };
 
 use crate::{
@@ -152,10 +152,9 @@ impl Seen {
         self.with_kinds += report.impacts.iter().filter(other).count();
         self.blocked += report.blocked.len();
         self.held += report.impact_limited.len();
-        let ledger = &report.ledger;
-        let lines = [ledger.gravity, ledger.damping, ledger.statics, ledger.kinematics, ledger.locks];
-        for (count, line) in self.lines.iter_mut().zip(lines) {
-            *count += usize::from(line != [0; 3]);
+        let causes = [Cause::Gravity, Cause::Damping, Cause::Statics, Cause::Kinematics, Cause::Locks];
+        for (count, cause) in self.lines.iter_mut().zip(causes) {
+            *count += usize::from(report.ledger[cause] != [0; 3]);
         }
     }
 }

@@ -5,7 +5,7 @@ use bitstep::{
     geom::{Vec3, normalise},
     shape::Shape,
     state::{Body, Command},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::{
@@ -127,7 +127,7 @@ fn a_touching_cradle_in_free_fall_passes_an_impulse_on() {
             assert_clean(&report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
             assert!(world.energy_twice_wide() <= energy, "tick {tick} at {rate} Hz");
-            assert_eq!(report.ledger.statics, [0; 3]);
+            assert_eq!(report.ledger[Cause::Statics], [0; 3]);
             impacts += report.impacts.len();
         }
         let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();

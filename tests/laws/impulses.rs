@@ -6,7 +6,7 @@ use bitstep::{
     World,
     num::{Rng, Scalar},
     state::{BodyId, BodyType, Collider, Command, Locks},
-    tick::{Ledger, TickReport},
+    tick::{Cause, TickReport},
 };
 
 use crate::{
@@ -48,11 +48,13 @@ impl Seen {
             self.others += usize::from(other != [0; 3]);
             (0..3).for_each(|axis| rest[axis] += other[axis]);
         }
-        let Ledger { locks, clamps, holds, braces, statics, kinematics, .. } = &report.ledger;
-        let nets = [0, 1, 2].map(|axis: usize| locks[axis] + clamps[axis] + holds[axis] + braces[axis]);
+        let sum = |causes: &[Cause]| {
+            [0, 1, 2].map(|axis: usize| causes.iter().map(|&cause| report.ledger[cause][axis]).sum::<i128>())
+        };
+        let nets = sum(&[Cause::Locks, Cause::Clamps, Cause::Holds, Cause::Braces]);
         assert_eq!(rest, nets, "tick {}: what pairs did not give is booked", report.tick);
         let of_others = [0, 1, 2].map(|axis: usize| got.values().map(|it| it[axis]).sum::<i128>());
-        assert_eq!(of_others, [0, 1, 2].map(|axis: usize| -statics[axis] - kinematics[axis]));
+        assert_eq!(of_others, sum(&[Cause::Statics, Cause::Kinematics]).map(|part| -part));
         self.pairs += report.impulses.len();
     }
 }

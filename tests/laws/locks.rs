@@ -7,7 +7,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{BodyId, BodyType, Command, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{HALF, assert_clean, closed_box, overlaps, s, shapes, step, v};
@@ -47,7 +47,7 @@ fn an_elastic_hit_of_a_locked_ball_keeps_the_energy_of_what_is_free() {
     let near = |value: bitstep::num::Scalar, wanted: &str| (value - s(wanted)).abs() < s("0.000001");
     assert!(near(first.x, "0.25") && near(first.y, "-0.5") && first.z == 0, "{first}");
     assert!(near(second.x, "0.5") && second.y == 0 && second.z == 0, "{second}");
-    assert_eq!(report.ledger.locks[1], i128::from(first.y.to_bits()), "what the lock took");
+    assert_eq!(report.ledger[Cause::Locks][1], i128::from(first.y.to_bits()), "what the lock took");
     let lost = i128::from(s("0.75").to_bits()).pow(2) - world.energy_twice_wide();
     assert!(lost.abs() < 1 << 34, "{lost}"); // 2^-30 of a unit squared
 }
@@ -166,7 +166,7 @@ fn in_a_crowd_nothing_moves_along_a_locked_axis() {
                 assert_eq!(body.locks.free_part(body.momentum), body.momentum, "{id}");
             }
             impacts += report.impacts.len();
-            taken += usize::from(report.ledger.locks != [0; 3]);
+            taken += usize::from(report.ledger[Cause::Locks] != [0; 3]);
         }
         assert!(impacts > 300 && taken == 2 * rate as usize, "{rate} Hz: {impacts} impacts, {taken}");
     }

@@ -7,7 +7,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{HALF, Start, closed_box, overlaps, s, shapes, step, v, world};
@@ -48,8 +48,8 @@ fn gravity_stops_at_the_speed_limit() {
     for tick in 1..=3_i64 {
         step(&mut world, &mut report);
         assert_eq!((velocity(&world, 0), report.speed_clamped), (v("2", "0", "0"), 1));
-        assert_eq!(report.ledger.gravity, along_x(3, "0.5"));
-        assert_eq!(report.ledger.clamps, along_x(3, "-0.5"));
+        assert_eq!(report.ledger[Cause::Gravity], along_x(3, "0.5"));
+        assert_eq!(report.ledger[Cause::Clamps], along_x(3, "-0.5"));
         // The limit counts at the end of the tick: half of gravity is not in the motion yet.
         assert_eq!(world.body(id(0)).unwrap().position.x, s("1.75") * tick);
     }
@@ -90,8 +90,8 @@ fn an_impact_stops_at_the_speed_limit() {
     assert_eq!((report.impacts.len(), report.speed_clamped), (1, 1));
     // The light one would leave at 2 * 2 * 999 / 1000.
     assert_eq!(velocity(&world, 1), v("2", "0", "0"));
-    assert_eq!(report.ledger.clamps[0], i128::from((s("2") - s("3.996")).to_bits()));
-    assert_eq!(world.momentum_wide()[0] - before[0], report.ledger.clamps[0]);
+    assert_eq!(report.ledger[Cause::Clamps][0], i128::from((s("2") - s("3.996")).to_bits()));
+    assert_eq!(world.momentum_wide()[0] - before[0], report.ledger[Cause::Clamps][0]);
 }
 
 #[test]
@@ -102,10 +102,10 @@ fn a_body_that_would_leave_the_world_is_held() {
     let mut report = TickReport::default();
     step(&mut world, &mut report);
     assert_eq!(report.out_of_bounds, [id(0)]);
-    assert_eq!(report.ledger.holds, along_x(3, "-1.5"));
+    assert_eq!(report.ledger[Cause::Holds], along_x(3, "-1.5"));
     assert_eq!((world.body(id(0)).unwrap().position, velocity(&world, 0)), (v("9", "0", "0"), Vec3::ZERO));
     step(&mut world, &mut report);
-    assert_eq!((report.out_of_bounds.len(), report.ledger.holds), (0, [0; 3]));
+    assert_eq!((report.out_of_bounds.len(), report.ledger[Cause::Holds]), (0, [0; 3]));
 }
 
 #[test]
@@ -165,14 +165,18 @@ fn a_body_out_of_budget_is_held_where_it_met_the_next() {
     let mut report = TickReport::default();
     step(&mut world, &mut report);
     assert_eq!((report.impacts.len(), report.impact_limited.as_slice()), (4, &[id(0)][..]));
-    assert_eq!(report.ledger.statics, along_x(4, "-20"), "three bounces");
+    assert_eq!(report.ledger[Cause::Statics], along_x(4, "-20"), "three bounces");
     let body = world.body(id(0)).unwrap();
     assert!((body.position.x + s("0.25")).abs() < s("0.0000001"), "{:?}", body.position);
     assert_eq!(body.velocity(), body.position, "what it made in the tick");
     let made = i128::from(body.momentum.x.to_bits());
-    assert_eq!(report.ledger.holds, [made - along_x(4, "-10")[0], 0, 0]);
+    assert_eq!(report.ledger[Cause::Holds], [made - along_x(4, "-10")[0], 0, 0]);
     step(&mut world, &mut report);
-    assert_eq!((report.impact_limited.len(), report.ledger.holds), (0, [0; 3]), "the next tick is another");
+    assert_eq!(
+        (report.impact_limited.len(), report.ledger[Cause::Holds]),
+        (0, [0; 3]),
+        "the next tick is another"
+    );
 }
 
 #[test]
@@ -193,10 +197,14 @@ fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
         assert_eq!(report.impact_limited, [id(middle)]);
         assert_eq!(report.impacts.len(), 2);
         // The momentum of the middle one, and twice that of the one that it reversed.
-        assert_eq!(report.ledger.statics, [0; 3]);
+        assert_eq!(report.ledger[Cause::Statics], [0; 3]);
         let body = world.body(id(middle)).unwrap();
         let made = i128::from(body.momentum.x.to_bits());
-        assert_eq!(report.ledger.holds[0], made - along_x(2, "4")[0] + along_x(2, "8")[0], "{order:?}");
+        assert_eq!(
+            report.ledger[Cause::Holds][0],
+            made - along_x(2, "4")[0] + along_x(2, "8")[0],
+            "{order:?}"
+        );
         assert_eq!(overlaps(&world), 0);
     }
 }

@@ -9,7 +9,7 @@ use bitstep::{
         BodyId, BodyType, ChildShape, Collider, Command, CompoundId, Limits, Material, OnHit, Rule, SKIN,
         SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
     },
-    tick::{EventKind, Removed, TickReport, touch_gap},
+    tick::{Cause, EventKind, Removed, TickReport, touch_gap},
 };
 
 use crate::{
@@ -59,7 +59,10 @@ fn stopped_bodies_stand_where_they_hit_and_have_no_momentum() {
     step(&mut world, &mut report);
     let [impact] = report.impacts[..] else { panic!("{report:?}") };
     assert_instant(impact.toi, 2);
-    assert_eq!((report.ledger.statics, report.ledger.on_hit), ([-16 << 32, 0, 0], [8 << 32, 0, 0]));
+    assert_eq!(
+        (report.ledger[Cause::Statics], report.ledger[Cause::OnHit]),
+        ([-16 << 32, 0, 0], [8 << 32, 0, 0])
+    );
     let body = *world.body(id(0)).unwrap();
     let gap = lit("3.5") - body.position.x;
     assert!(Scalar::ZERO <= gap && gap <= SKIN * 2, "{gap}");
@@ -80,7 +83,7 @@ fn removed_bodies_pass_on_their_impulse_and_are_gone() {
     let toi = report.impacts[0].toi;
     assert_instant(toi, 2);
     assert_eq!(report.removed, [Removed { body: id(1), toi, by: Collider::Body(id(0)), user: 0 }]);
-    assert_eq!(report.ledger.on_hit, [0; 3], "it had nothing left");
+    assert_eq!(report.ledger[Cause::OnHit], [0; 3], "it had nothing left");
     assert_eq!(world.bodies().map(|(id, _)| id).collect::<Vec<_>>(), [id(0)]);
     assert_eq!(world.next_ids(1), [BodyId::from_parts(1, 1)]);
     assert_eq!(report.impulses[0].impulse, v("-8", "0", "0"));
@@ -241,7 +244,7 @@ fn a_sleeper_is_struck_by_what_goes() {
             let off = 2 * (after[axis] - before[axis]) - total[axis];
             assert!(off.abs() <= report.angular.slack(), "axis {axis}: {off}");
         }
-        assert_ne!((report.ledger.on_hit, report.angular.on_hit), ([0; 3], [0; 3]));
+        assert_ne!((report.ledger[Cause::OnHit], report.angular[Cause::OnHit]), ([0; 3], [0; 3]));
     }
 }
 

@@ -7,7 +7,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{assert_clean, change::Change, every, overlaps, s, step, v};
@@ -370,7 +370,7 @@ fn a_heap_restored_at_any_tick_goes_on_the_same() {
         assert_eq!(report, again, "tick {tick}");
         assert_eq!(snapshot::encode(&world), snapshot::encode(&restored), "tick {tick}");
         impacts += report.impacts.len();
-        quiet += usize::from(report.impacts.is_empty() && report.ledger.statics != [0; 3]);
+        quiet += usize::from(report.impacts.is_empty() && report.ledger[Cause::Statics] != [0; 3]);
     }
     assert!(impacts > 100 && quiet > 10, "{impacts} impacts, {quiet} ticks without any");
 }

@@ -6,7 +6,7 @@ use bitstep::{
     num::Toi,
     shape::Shape,
     state::{Command, Limits, Material, MaterialId, SKIN, Scenery, SceneryBuilder, ShapeId, Spawn},
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{HALF, Start, assert_clean, s, shapes, step, v, world};
@@ -77,7 +77,7 @@ fn a_slow_ball_leaves_a_ceiling_as_gravity_pulls_it() {
     step(&mut world, &mut report);
     assert_clean(&report);
     assert_eq!(
-        (report.impacts.len(), report.ledger.statics),
+        (report.impacts.len(), report.ledger[Cause::Statics]),
         (1, [0, -3 * i128::from(s("0.0625").to_bits()), 0])
     );
     let (_, body) = world.bodies().next().unwrap();
@@ -90,7 +90,7 @@ fn a_slow_ball_leaves_a_ceiling_as_gravity_pulls_it() {
         let (_, body) = world.bodies().next().unwrap();
         assert_eq!(body.velocity().y, s("-0.0625") * tick);
         assert_eq!(body.position.y - from.y, s("-0.0625") * tick - s("-0.03125"));
-        assert_eq!((report.impacts.len(), report.ledger.statics), (0, [0; 3]));
+        assert_eq!((report.impacts.len(), report.ledger[Cause::Statics]), (0, [0; 3]));
     }
 }
 
@@ -118,7 +118,7 @@ fn a_ball_on_a_floor_neither_sinks_nor_hops() {
             assert_eq!(body.momentum, Vec3::ZERO, "tick {tick} at {rate} Hz");
             // A pair that touches to the last raw has one impact; across a gap there is none.
             assert_eq!((report.impacts.len(), report.velocity_corrected.len()), (usize::from(tick == 0), 0));
-            assert_eq!(report.ledger.statics, [0, -3 * i128::from(even), 0]);
+            assert_eq!(report.ledger[Cause::Statics], [0, -3 * i128::from(even), 0]);
             before = gap;
         }
         assert!((rest_gap()..=rest_gap() + 2).contains(&before), "{rate} Hz: {before}");

@@ -12,7 +12,7 @@ use bitstep::{
     state::{
         Body, BodyId, BodyType, Collider, Command, Limits, OnHit, Rule, Scenery, ShapeId, Spawn, StaticId,
     },
-    tick::TickReport,
+    tick::{Cause, TickReport},
 };
 
 use crate::support::{change::Change, closed_box_that_rubs, every, overlaps, s, step, v};
@@ -199,8 +199,8 @@ impl Seen {
     fn add(&mut self, run: &Run) {
         self.frozen += run.world.bodies().filter(|(_, body)| body.frozen > 0).count();
         self.removed += run.report.removed.len();
-        self.stopped += usize::from(run.report.ledger.on_hit != [0; 3]);
-        self.driven += usize::from(run.report.ledger.drives != [0; 3]);
+        self.stopped += usize::from(run.report.ledger[Cause::OnHit] != [0; 3]);
+        self.driven += usize::from(run.report.ledger[Cause::Drives] != [0; 3]);
         self.excepted += run.world.state().exceptions.len();
         self.overlapping += run.report.overlapping;
         self.asleep += run.world.sleepers().count();
@@ -241,8 +241,8 @@ fn a_mirrored_world_with_rules_is_the_image_bit_for_bit() {
                     [0, 1, 2].map(|axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]])
                 };
                 let [ours, theirs] = [&here.report.ledger, &there.report.ledger];
-                assert_eq!(theirs.on_hit, turned(ours.on_hit), "{about}");
-                assert_eq!(theirs.drives, turned(ours.drives), "{about}");
+                assert_eq!(theirs[Cause::OnHit], turned(ours[Cause::OnHit]), "{about}");
+                assert_eq!(theirs[Cause::Drives], turned(ours[Cause::Drives]), "{about}");
                 seen.add(&here);
             }
         }

@@ -8,7 +8,7 @@ use bitstep::{
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
     state::{BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
-    tick::{ContactImpulse, Impact, Ledger, TickReport},
+    tick::{Cause, ContactImpulse, Impact, TickReport},
 };
 
 use crate::support::{change::Change, every, s, v};
@@ -150,38 +150,14 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         let part = |axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]];
         [part(0), part(1), part(2)]
     };
-    let Ledger {
-        commands,
-        gravity,
-        damping,
-        statics,
-        kinematics,
-        locks,
-        clamps,
-        holds,
-        braces,
-        drives,
-        on_hit,
-    } = report.ledger;
-    let ledger = Ledger {
-        commands: turned(commands),
-        gravity: turned(gravity),
-        damping: turned(damping),
-        statics: turned(statics),
-        kinematics: turned(kinematics),
-        locks: turned(locks),
-        clamps: turned(clamps),
-        holds: turned(holds),
-        braces: turned(braces),
-        drives: turned(drives),
-        on_hit: turned(on_hit),
-    };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let given = |it: &ContactImpulse| ContactImpulse { impulse: change.vector(it.impulse), ..*it };
     let impacts = report.impacts.iter().map(turn).collect();
     let mut image = report.clone();
     (image.impacts, image.impulses) = (impacts, report.impulses.iter().map(given).collect());
-    image.ledger = ledger;
+    for &cause in Cause::ALL {
+        image.ledger[cause] = turned(report.ledger[cause]);
+    }
     image
 }
 

@@ -3,7 +3,7 @@
 use bitstep::{
     geom::{Rotation, Vec3},
     state::{Body, Spawn, Spin},
-    tick::{AngularLedger, Impact, Ledger, TickReport},
+    tick::{AngularLedger, Cause, Impact, Ledger, TickReport},
 };
 
 use crate::{
@@ -28,20 +28,8 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
     let line = |line: [i128; 3]| {
         [0, 1, 2].map(|axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]])
     };
-    let ours = report.ledger;
-    let ledger = Ledger {
-        commands: line(ours.commands),
-        gravity: line(ours.gravity),
-        damping: line(ours.damping),
-        statics: line(ours.statics),
-        kinematics: line(ours.kinematics),
-        locks: line(ours.locks),
-        clamps: line(ours.clamps),
-        holds: line(ours.holds),
-        braces: line(ours.braces),
-        drives: line(ours.drives),
-        on_hit: line(ours.on_hit),
-    };
+    let mut ledger = report.ledger;
+    Cause::ALL.iter().for_each(|&cause| ledger[cause] = line(ledger[cause]));
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let angular = image_of_angular(&report.angular, &ledger, change);
     let mut image = report.clone();
@@ -60,21 +48,14 @@ fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> A
             i128::from(change.hand() * change.signs[axis]) * line[change.axes[axis]] + 2 * moved
         })
     };
-    AngularLedger {
-        gravity: line(ours.gravity, ledger.gravity),
-        damping: line(ours.damping, ledger.damping),
-        statics: line(ours.statics, ledger.statics),
-        kinematics: line(ours.kinematics, ledger.kinematics),
-        locks: line(ours.locks, ledger.locks),
-        clamps: line(ours.clamps, ledger.clamps),
-        holds: line(ours.holds, ledger.holds),
-        braces: line(ours.braces, ledger.braces),
-        drives: line(ours.drives, ledger.drives),
-        on_hit: line(ours.on_hit, ledger.on_hit),
-        unturned: line(ours.unturned, [0; 3]),
-        motions: line(ours.motions, [0; 3]),
-        roundings: ours.roundings,
+    let mut image = *ours;
+    for &cause in Cause::ALL {
+        image[cause] = match cause {
+            Cause::Commands => [0; 3], // the angular ledger has none
+            _ => line(ours[cause], ledger[cause]),
+        };
     }
+    image
 }
 
 /// The tick after which a world is not the image, and the difference.

@@ -7,7 +7,7 @@ use bitstep::{
     session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
     state::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
-    tick::{Phase, TickReport},
+    tick::{Cause, Phase, TickReport},
 };
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,7 @@ fn a_command_takes_effect_at_once_and_is_in_the_report_of_the_step_behind_it() {
     assert_eq!(session.game().refused, 1, "there is a body in the place");
     let oks: Vec<bool> = report.outcomes.iter().map(Result::is_ok).collect();
     assert_eq!(oks, [true, false, true]);
-    assert_eq!(report.ledger.gravity, [0, -2, 0]);
+    assert_eq!(report.ledger[Cause::Gravity], [0, -2, 0]);
     session.tick(&[Ask::Step], &mut report);
     assert_eq!(report.outcomes, []);
 }
@@ -90,11 +90,11 @@ fn the_momentum_of_commands_is_in_the_ledger_of_their_step_and_no_other() {
     let mut session = session();
     let mut report = TickReport::default();
     session.tick(&[Ask::Spawn, Ask::Gravity, Ask::Push, Ask::Step], &mut report);
-    assert_eq!(report.ledger.commands, [7, 0, 0]);
+    assert_eq!(report.ledger[Cause::Commands], [7, 0, 0]);
     session.tick(&[Ask::Push, Ask::Push, Ask::Step, Ask::Step], &mut report);
     let total: i128 = session.world().bodies().map(|(_, body)| i128::from(body.momentum.y.to_bits())).sum();
-    assert_eq!((report.tick, report.ledger.gravity[1], total), (3, -2, -6));
-    assert_eq!(report.ledger.commands, [0; 3]);
+    assert_eq!((report.tick, report.ledger[Cause::Gravity][1], total), (3, -2, -6));
+    assert_eq!(report.ledger[Cause::Commands], [0; 3]);
 }
 
 #[cfg(feature = "trace")]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bitstep::{
     World, snapshot,
     state::{BodyId, Command, Outcome},
-    tick::{Applied, TickReport},
+    tick::{Applied, Cause, TickReport},
 };
 
 use super::{
@@ -81,7 +81,7 @@ impl Beside {
         report.woke.sort_unstable();
         self.assert_tick(&entry, &report);
         assert!(snapshot::encode(&self.world) == snapshot::encode(after), "restored and continued");
-        (report.outcomes, report.ledger.commands) = (self.outcomes, self.momentum);
+        (report.outcomes, report.ledger[Cause::Commands]) = (self.outcomes, self.momentum);
         assert_eq!(*theirs, report, "the report of a restored world");
         assert_report(&report, &self.before, after);
     }

@@ -1,43 +1,61 @@
-//! What changes angular momentum is accounted for, by cause.
+//! The writers of momenta, which enter what they change in the ledgers, and the moments of motions and impulses.
 
 use super::{
-    BodiesMut,
-    body::{BodyIndex, Conduct, Partner},
-    damping::damped,
+    Bodies, BodiesMut,
+    body::{BodyIndex, Partner},
+    rotation::SimRotation,
 };
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{Body, BodyType, momentum_wide},
-    tick::ledger::{add_moment, add_to, add_turning, twice, wide},
+    state::{BodyType, momentum_wide},
+    tick::{
+        Cause,
+        ledger::{twice, wide},
+    },
 };
 
+impl Bodies<'_> {
+    /// The index of a body that an impulse on one side of a pair moves, or the line of what absorbs it.
+    #[inline(always)]
+    pub(super) fn receiver(&self, which: Partner) -> Result<BodyIndex, Cause> {
+        let Partner::Body(index) = which else { return Err(Cause::Statics) };
+        let body = self.body(index);
+        match body.filter.body_type {
+            BodyType::Static => Err(Cause::Statics),
+            BodyType::Kinematic => Err(Cause::Kinematics),
+            BodyType::Dynamic if body.held => Err(Cause::Holds),
+            BodyType::Dynamic => Ok(index),
+        }
+    }
+}
+
 impl BodiesMut<'_> {
-    /// Accounts for damping and gravity before any body moves.
-    pub fn account_integrate(&mut self) {
-        if !self.bodies().is_accounted() {
-            return;
+    /// Sets the momentum of a dynamic body.
+    pub(super) fn set_momentum(&mut self, index: BodyIndex, momentum: Vec3, cause: Cause) {
+        let is_accounted = self.bodies().is_accounted();
+        let body = &mut self.sim.bodies[index.place()];
+        let place = is_accounted.then_some(body.path.position);
+        self.report.record(cause, place, body.momentum, momentum);
+        body.momentum = momentum;
+    }
+
+    /// Changes the rotation of a body that rotates, and enters the change of its angular momentum if it is dynamic.
+    #[inline]
+    pub(super) fn change_rotation<T>(
+        &mut self,
+        index: BodyIndex,
+        cause: Cause,
+        change: impl FnOnce(&mut SimRotation) -> T,
+    ) -> Option<T> {
+        let body_type = self.bodies().body(index).filter.body_type;
+        let rotation = self.sim.rotation_mut(index)?;
+        let before = rotation.angular_momentum;
+        let result = change(rotation);
+        if body_type == BodyType::Dynamic {
+            self.report.record_spin(cause, before, rotation.angular_momentum);
         }
-        for sim_body in &self.sim.bodies {
-            let Some(body) = self.state.slots[sim_body.slot.place()].body else { continue };
-            if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
-                continue; // sleepers included
-            }
-            let (angular, undriven) = (&mut self.report.angular, body.momentum);
-            let momentum = body.drive.map_or(undriven, |drive| self.state.driven(&body, &drive));
-            let body = Body { momentum, ..body };
-            add_moment(&mut angular.drives, body.position, undriven, momentum);
-            let left = damped(body.momentum, body.damping_q16);
-            let kick = momentum_wide(self.state.gravity, body.mass);
-            add_moment(&mut angular.damping, body.position, body.momentum, left);
-            add_moment(&mut angular.gravity, body.position, Vec3::ZERO, kick);
-            let pulled = left + kick;
-            add_moment(&mut angular.locks, body.position, pulled, body.locks.free_part(pulled));
-            if let Some(spin) = body.spin {
-                let left = damped(spin.angular_momentum, body.damping_q16);
-                add_turning(&mut angular.damping, spin.angular_momentum, left);
-            }
-        }
+        Some(result)
     }
 
     /// Accounts for a body's displacement from one position to another.
@@ -58,10 +76,10 @@ impl BodiesMut<'_> {
         let kept = body.locks.free_part(kick);
         let angular = &mut self.report.angular;
         // Gravity acted at the positions in between, not at the start.
-        add_to(&mut angular.gravity, way.wrapping_cross(wide(kick)));
-        add_to(&mut angular.locks, way.wrapping_cross(wide(kept) - wide(kick)));
+        angular.add(Cause::Gravity, way.wrapping_cross(wide(kick)));
+        angular.add(Cause::Locks, way.wrapping_cross(wide(kept) - wide(kick)));
         let double = wide(body.momentum).map(|raw| 2 * raw) - wide(kept);
-        add_to(&mut angular.motions, way.wrapping_cross(double));
+        angular.add(Cause::Motions, way.wrapping_cross(double));
     }
 
     /// Accounts for an impulse on one side of a contact, at a point at half of `arm_twice` from its center.
@@ -70,24 +88,21 @@ impl BodiesMut<'_> {
             return;
         }
         let place = self.bodies().place_of(which, toi);
-        let angular = &mut self.report.angular;
-        let arm = wide(arm_twice);
-        let back = wide(-change);
-        let moment = || (twice(place) + arm).wrapping_cross(back);
-        let body = match which {
-            Partner::Body(index) => &self.sim.bodies[index.place()],
-            Partner::Static(_) => return add_to(&mut angular.statics, moment()),
-        };
-        match body.filter.body_type {
-            BodyType::Static => add_to(&mut angular.statics, moment()),
-            BodyType::Kinematic => add_to(&mut angular.kinematics, moment()),
-            BodyType::Dynamic if body.held => add_to(&mut angular.holds, moment()),
-            BodyType::Dynamic => {
-                add_moment(&mut angular.locks, place, change, body.locks.free_part(change));
-                if body.rotates() {
+        let (arm, back) = (wide(arm_twice), wide(-change));
+        match self.bodies().receiver(which) {
+            Err(absorber) => {
+                self.report.angular.add(absorber, (twice(place) + arm).wrapping_cross(back));
+            }
+            Ok(index) => {
+                let body = self.bodies().body(index);
+                let lost = wide(body.locks.free_part(change)) - wide(change);
+                let rotates = body.rotates();
+                let angular = &mut self.report.angular;
+                angular.add_moment(Cause::Locks, place, lost);
+                if rotates {
                     angular.roundings += 1;
                 } else {
-                    add_to(&mut angular.unturned, arm.wrapping_cross(back));
+                    angular.add(Cause::Unturned, arm.wrapping_cross(back));
                 }
             }
         }
@@ -118,26 +133,13 @@ impl BodiesMut<'_> {
 
     fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
         for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
-            let Partner::Body(index) = which else { continue };
-            let body = &self.sim.bodies[index.place()];
-            if !body.is_free() {
-                continue;
-            }
-            let (place, locks) = (body.path.at(toi), body.locks);
-            let kind = |index: BodyIndex| self.sim.bodies[index.place()].filter.body_type;
-            let is_free = |index: BodyIndex| self.sim.bodies[index.place()].is_free();
+            let Ok(index) = self.bodies().receiver(which) else { continue };
+            let body = self.bodies().body(index);
+            let (place, kept) = (body.path.at(toi), body.locks.free_part(change));
+            let absorber = self.bodies().receiver(other).err().unwrap_or(Cause::Unturned);
             let angular = &mut self.report.angular;
-            add_moment(&mut angular.locks, place, change, locks.free_part(change));
-            let line = match other {
-                Partner::Static(_) => &mut angular.statics,
-                Partner::Body(index) if is_free(index) => &mut angular.unturned,
-                Partner::Body(index) => match kind(index) {
-                    BodyType::Static => &mut angular.statics,
-                    BodyType::Kinematic => &mut angular.kinematics,
-                    BodyType::Dynamic => &mut angular.holds,
-                },
-            };
-            add_moment(line, place, Vec3::ZERO, change);
+            angular.add_moment(Cause::Locks, place, wide(kept) - wide(change));
+            angular.add_moment(absorber, place, wide(change));
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct SimBodies {
     pub(super) rotations: Vec<SimRotation>,
     /// The bodies of the last tick in which any rotated, and their rotations, as that tick left them.
     last: (Vec<SimBody>, Vec<SimRotation>),
+    /// The bodies that begin the tick beyond the limit of speed or of motion.
+    pub(super) limited: Vec<BodyIndex>,
     /// The bodies at the start of the tick, by their index, if the world has one-way platforms.
     pub entries: Vec<Body>,
     /// True if a body stops or is removed at its first impact in this tick.
@@ -46,6 +48,7 @@ impl SimBodies {
         self.bodies.clear();
         self.rotations.clear();
         self.gone.clear();
+        self.limited.clear();
         self.has_hitters = false;
     }
 

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{BodyType, State},
-    tick::ledger::{add_change, add_moment, add_turning},
+    state::{Body, BodyType, State},
+    tick::{Cause, TickReport},
 };
 
 impl BodiesMut<'_> {
@@ -34,21 +34,17 @@ impl BodiesMut<'_> {
         if body_type == BodyType::Static || body.conduct == Conduct::Frozen {
             return;
         }
-        if body_type == BodyType::Dynamic {
-            add_change(&mut self.report.ledger.holds, body.momentum, Vec3::ZERO);
-            let holds = &mut self.report.angular.holds;
-            add_moment(holds, body.path.position, body.momentum, Vec3::ZERO);
-            body.momentum = Vec3::ZERO;
+        let (hull, is_dynamic) = (self.scenery.hull(body.shape), body_type == BodyType::Dynamic);
+        if is_dynamic {
+            self.set_momentum(index, Vec3::ZERO, Cause::Holds);
         }
-        body.path.position = entry.position;
-        let hull = self.scenery.hull(body.shape);
-        if let Some(rotation) = self.sim.rotation_mut(index) {
+        self.sim.bodies[index.place()].path.position = entry.position;
+        self.change_rotation(index, Cause::Holds, |rotation| {
             rotation.put(entry.orientation, hull);
-            if body_type == BodyType::Dynamic {
-                add_turning(&mut self.report.angular.holds, rotation.angular_momentum, Vec3::ZERO);
+            if is_dynamic {
                 rotation.angular_momentum = Vec3::ZERO;
             }
-        }
+        });
         let id = self.bodies().id_of(index);
         self.report.reverted.push(id);
     }
@@ -73,6 +69,16 @@ impl SimBodies {
                 spin.orientation = self.motion(body).at(Toi::END).orientation;
                 spin.angular_momentum = if stops { Vec3::ZERO } else { rotation.angular_momentum };
             }
+        }
+    }
+    /// Brings a stored dynamic body to rest after the tick.
+    pub fn bring_to_rest(&self, body: &mut Body, report: &mut TickReport, cause: Cause) {
+        let place = self.any_rotates().then_some(body.position);
+        report.record(cause, place, body.momentum, Vec3::ZERO);
+        body.momentum = Vec3::ZERO;
+        if let Some(spin) = &mut body.spin {
+            report.record_spin(cause, spin.angular_momentum, Vec3::ZERO);
+            spin.angular_momentum = Vec3::ZERO;
         }
     }
 }

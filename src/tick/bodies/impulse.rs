@@ -6,8 +6,7 @@ use super::{
 };
 use crate::{
     geom::Vec3,
-    state::BodyType,
-    tick::ledger::{add, add_change, add_moment, add_turning, add_turning_wide},
+    tick::{Cause, ledger::wide},
 };
 
 impl BodiesMut<'_> {
@@ -15,24 +14,19 @@ impl BodiesMut<'_> {
     /// body that it moves. Locks cancel their part of it, and an immovable collider absorbs all of it.
     #[inline(always)]
     pub fn apply_impulse(&mut self, which: Partner, impulse: Vec3) -> Option<BodyIndex> {
-        let ledger = &mut self.report.ledger;
-        let Partner::Body(index) = which else {
-            add(&mut ledger.statics, -impulse);
-            return None;
-        };
-        let body = &mut self.sim.bodies[index.place()];
-        if body.is_free() {
-            let kept = body.locks.free_part(impulse);
-            add_change(&mut ledger.locks, impulse, kept);
-            body.momentum += kept;
-            return Some(index);
+        match self.bodies().receiver(which) {
+            Ok(index) => {
+                let body = &mut self.sim.bodies[index.place()];
+                let kept = body.locks.free_part(impulse);
+                self.report.ledger.add(Cause::Locks, wide(kept) - wide(impulse));
+                body.momentum += kept;
+                Some(index)
+            }
+            Err(absorber) => {
+                self.report.ledger.add(absorber, -wide(impulse));
+                None
+            }
         }
-        match body.filter.body_type {
-            BodyType::Static => add(&mut ledger.statics, -impulse),
-            BodyType::Kinematic => add(&mut ledger.kinematics, -impulse),
-            BodyType::Dynamic => add(&mut ledger.holds, -impulse),
-        }
-        None
     }
 
     /// Adds to the angular momentum of one side of a pair what an impulse at half of `arm_twice` from its
@@ -44,7 +38,7 @@ impl BodiesMut<'_> {
         }
         if let Some(rotation) = self.sim.rotation_mut(index) {
             let clamped = rotation.twist_twice(arm_twice, impulse);
-            add_turning_wide(&mut self.report.angular.clamps, clamped);
+            self.report.angular.add_spin(Cause::Clamps, clamped);
         }
     }
 
@@ -55,34 +49,23 @@ impl BodiesMut<'_> {
 
     /// Sets the momentum of a body in contact; the change is in the line `braces`.
     pub fn brace(&mut self, index: BodyIndex, momentum: Vec3) {
-        let is_accounted = self.bodies().is_accounted();
-        let body = &mut self.sim.bodies[index.place()];
-        add_change(&mut self.report.ledger.braces, body.momentum, momentum);
-        if is_accounted {
-            add_moment(&mut self.report.angular.braces, body.path.position, body.momentum, momentum);
-        }
-        body.momentum = momentum;
+        self.set_momentum(index, momentum, Cause::Braces);
     }
 
     /// Changes the angular momentum of a body in contact; the change is in the line `braces`.
     pub fn brace_rotation(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
-        if let Some(rotation) = self.sim.rotation_mut(index) {
-            let before = rotation.angular_momentum;
-            rotation.angular_momentum = before.map_raw(change);
-            add_turning(&mut self.report.angular.braces, before, rotation.angular_momentum);
-        }
+        self.change_rotation(index, Cause::Braces, |rotation| {
+            rotation.angular_momentum = rotation.angular_momentum.map_raw(change);
+        });
     }
 
     /// Holds a body where it is for the rest of the tick, without any momentum: its first impact stops or
     /// removes it.
     pub fn end_at_hit(&mut self, index: BodyIndex, conduct: Conduct) {
-        let turning = self.stop_turning(index);
+        self.stop_turning(index, Cause::OnHit);
+        self.set_momentum(index, Vec3::ZERO, Cause::OnHit);
         let body = &mut self.sim.bodies[index.place()];
-        let (ledger, angular) = (&mut self.report.ledger.on_hit, &mut self.report.angular.on_hit);
-        add_change(ledger, body.momentum, Vec3::ZERO);
-        add_moment(angular, body.path.position, body.momentum, Vec3::ZERO);
-        add_turning(angular, turning, Vec3::ZERO);
-        (body.momentum, body.path.displacement) = (Vec3::ZERO, Vec3::ZERO);
+        body.path.displacement = Vec3::ZERO;
         (body.held, body.conduct) = (true, conduct);
         body.stamp += 1; // a body that was already held gets no new path
     }

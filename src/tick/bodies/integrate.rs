@@ -7,14 +7,11 @@ use super::{
     rotation::SimRotation,
 };
 use crate::{
-    geom::{Path, Vec3},
+    geom::{IVec3, Path, Vec3},
     num::index::IndexOf,
     shape::length_ceil,
     state::{Body, BodyType, Filter, Locks, SlotIndex, Spin, State, momentum_wide, velocity_nearest},
-    tick::{
-        Ledger,
-        ledger::{add, add_change},
-    },
+    tick::{Cause, ledger::wide},
 };
 
 impl BodiesMut<'_> {
@@ -39,18 +36,37 @@ impl BodiesMut<'_> {
                 body.path.displacement -= body.locks.free_part(half_pull);
             }
             let is_too_fast = body.is_free() && self.bodies().is_too_fast(velocity);
-            let is_limited = is_too_fast || !self.accepts(&body.path);
-            self.sim.bodies.push(body);
-            if is_limited {
-                self.limit_motion(BodyIndex(self.sim.bodies.len() as u32 - 1), half_pull);
+            if is_too_fast || !self.accepts(&body.path) {
+                self.sim.limited.push(BodyIndex(self.sim.bodies.len() as u32));
             }
+            self.sim.bodies.push(body);
+        }
+        // Only now is it known whether any body rotates, and so what the ledgers need.
+        for place in 0..self.sim.limited.len() {
+            self.limit_motion(self.sim.limited[place], half_pull);
         }
         self.begin_passes();
         self.keep_flat();
-        self.account_integrate();
+        if self.bodies().is_accounted() {
+            self.account_moments();
+        }
     }
 
-    /// Clamps a body's momentum to the speed limit, and sets its motion anew.
+    /// Accounts for the moments of drives, damping and gravity before any body moves.
+    fn account_moments(&mut self) {
+        for sim_body in &self.sim.bodies {
+            let Some(body) = &self.state.slots[sim_body.slot.place()].body else { continue };
+            if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
+                continue; // sleepers included
+            }
+            let angular = &mut self.report.angular;
+            self.state.driven_and_pulled(body, |cause, change| {
+                angular.add_moment(cause, body.position, change);
+            });
+        }
+    }
+
+    /// Clamps a body's momentum to the speed limit, and sets its motion from it.
     #[cold]
     fn limit_motion(&mut self, index: BodyIndex, half_pull: Vec3) {
         let is_free = self.bodies().body(index).is_free();
@@ -86,7 +102,7 @@ impl BodiesMut<'_> {
             momentum: if sleeps || has_rules {
                 stored.momentum
             } else {
-                self.state.pulled(stored, &mut self.report.ledger)
+                self.state.pulled(stored, |cause, change| self.report.ledger.add(cause, change))
             },
             path: Path::new(stored.position, Vec3::ZERO),
         };
@@ -140,22 +156,26 @@ impl BodiesMut<'_> {
         if conduct == Conduct::Frozen {
             (momentum, body.spin) = (Vec3::ZERO, body.spin.map(Spin::stopped));
         } else if !sleeps {
-            if let Some(drive) = &body.drive {
-                let driven = self.state.driven(&body, drive);
-                add_change(&mut self.report.ledger.drives, body.momentum, driven);
-                body.momentum = driven;
-            }
-            momentum = self.state.pulled(&body, &mut self.report.ledger);
+            momentum =
+                self.state.driven_and_pulled(&body, |cause, change| self.report.ledger.add(cause, change));
         }
         (conduct, momentum, self.spin_up(slot, &body))
     }
 }
 
 impl State {
+    /// A body's momentum after its drive, damping and gravity.
+    fn driven_and_pulled(&self, body: &Body, mut record: impl FnMut(Cause, IVec3<i128>)) -> Vec3 {
+        let Some(drive) = &body.drive else { return self.pulled(body, record) };
+        let momentum = self.driven(body, drive);
+        record(Cause::Drives, wide(momentum) - wide(body.momentum));
+        self.pulled(&Body { momentum, ..*body }, record)
+    }
+
     /// A body's momentum after damping and gravity, which change dynamic bodies only; locks cancel gravity
     /// along their axes.
     #[inline(always)]
-    fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
+    fn pulled(&self, body: &Body, mut record: impl FnMut(Cause, IVec3<i128>)) -> Vec3 {
         if body.body_type != BodyType::Dynamic {
             return body.momentum;
         }
@@ -163,16 +183,16 @@ impl State {
         // Operations without effect are skipped: most bodies have neither damping nor locks.
         if body.damping_q16 != 0 {
             momentum = damped(body.momentum, body.damping_q16);
-            add_change(&mut ledger.damping, body.momentum, momentum);
+            record(Cause::Damping, wide(momentum) - wide(body.momentum));
         }
         if self.gravity != Vec3::ZERO {
             let kick = momentum_wide(self.gravity, body.mass);
-            add(&mut ledger.gravity, kick);
+            record(Cause::Gravity, wide(kick));
             momentum += kick;
         }
         if body.locks != Locks::NONE {
             let kept = body.locks.free_part(momentum);
-            add_change(&mut ledger.locks, momentum, kept);
+            record(Cause::Locks, wide(kept) - wide(momentum));
             momentum = kept;
         }
         momentum

@@ -11,7 +11,7 @@ use crate::{
     num::{Toi, index::IndexOf},
     shape::gyration_nearest,
     state::{Body, BodyType, Locks, SlotIndex},
-    tick::ledger::add_turning,
+    tick::Cause,
 };
 
 impl BodiesMut<'_> {
@@ -38,9 +38,10 @@ impl BodiesMut<'_> {
                 && self.scenery.inertia(body.shape, body.mass).is_ok_and(|it| it == inertia),
             "the rotation of the last tick is another one in slot {slot:?}"
         );
-        let angular_momentum = match body.body_type {
-            BodyType::Dynamic => damped(spin.angular_momentum, body.damping_q16),
-            BodyType::Kinematic | BodyType::Static => spin.angular_momentum,
+        let is_dynamic = body.body_type == BodyType::Dynamic;
+        let angular_momentum = match is_dynamic {
+            true => damped(spin.angular_momentum, body.damping_q16),
+            false => spin.angular_momentum,
         };
         let mut rotation = SimRotation {
             mass: body.mass,
@@ -55,11 +56,10 @@ impl BodiesMut<'_> {
             turns: 0,
             is_slowed: false,
         };
-        if rotation.free_step() {
-            self.report.speed_clamped += 1;
-            if body.body_type == BodyType::Dynamic {
-                add_turning(&mut self.report.angular.clamps, angular_momentum, rotation.angular_momentum);
-            }
+        self.report.speed_clamped += u32::from(rotation.free_step());
+        if is_dynamic {
+            self.report.record_spin(Cause::Damping, spin.angular_momentum, angular_momentum);
+            self.report.record_spin(Cause::Clamps, angular_momentum, rotation.angular_momentum);
         }
         IndexOf::push(&mut self.sim.rotations, rotation)
     }
@@ -75,19 +75,10 @@ impl BodiesMut<'_> {
     /// of a state.
     pub fn take_locked(&mut self) {
         for index in self.sim.indices() {
-            if self.bodies().body(index).filter.body_type != BodyType::Dynamic {
-                continue;
-            }
-            let Some(rotation) = self.sim.rotation_mut(index) else { continue };
-            let before = rotation.angular_momentum;
-            rotation.take_locked();
-            let free = rotation.angular_momentum;
-            let is_clamped = rotation.keep_to_limit();
-            let kept = rotation.angular_momentum;
-            add_turning(&mut self.report.angular.locks, before, free);
-            if is_clamped {
-                self.report.speed_clamped += 1;
-                add_turning(&mut self.report.angular.clamps, free, kept);
+            if self.bodies().body(index).filter.body_type == BodyType::Dynamic {
+                self.change_rotation(index, Cause::Locks, SimRotation::take_locked);
+                let is_clamped = self.change_rotation(index, Cause::Clamps, SimRotation::keep_to_limit);
+                self.report.speed_clamped += u32::from(is_clamped == Some(true));
             }
         }
     }
@@ -108,28 +99,16 @@ impl BodiesMut<'_> {
     /// Rotates a body to an instant of its path.
     #[inline(never)]
     fn advance_rotation(&mut self, index: BodyIndex, toi: Toi) {
-        let SimBody { path, shape, filter, .. } = *self.bodies().body(index);
-        let Some(rotation) = self.sim.rotation_mut(index) else { return };
-        let before = rotation.angular_momentum;
-        rotation.advance(toi.since(path.start), self.scenery.hull(shape));
-        if filter.body_type == BodyType::Dynamic {
-            add_turning(&mut self.report.angular.locks, before, rotation.angular_momentum);
-        }
+        let SimBody { path, shape, .. } = *self.bodies().body(index);
+        let hull = self.scenery.hull(shape);
+        self.change_rotation(index, Cause::Locks, |rotation| rotation.advance(toi.since(path.start), hull));
     }
 
     /// Sets a body's rotation from the start of its path by its angular momentum.
     pub fn set_rotation(&mut self, index: BodyIndex) {
-        let Some(rotation) = self.sim.rotation_mut(index) else { return };
-        let before = rotation.angular_momentum;
-        rotation.take_locked();
-        let free = rotation.angular_momentum;
-        let is_clamped = rotation.free_step();
-        let kept = rotation.angular_momentum;
-        add_turning(&mut self.report.angular.locks, before, free);
-        if is_clamped {
-            self.report.speed_clamped += 1;
-            add_turning(&mut self.report.angular.clamps, free, kept);
-        }
+        self.change_rotation(index, Cause::Locks, SimRotation::take_locked);
+        let is_clamped = self.change_rotation(index, Cause::Clamps, SimRotation::free_step);
+        self.report.speed_clamped += u32::from(is_clamped == Some(true));
     }
 
     /// Sets a body's rotation from the start of its path about a constant axis; its angular momentum stays.
@@ -160,16 +139,15 @@ impl BodiesMut<'_> {
         }
     }
 
-    /// Stops a body's rotation at the start of its path; returns the angular momentum that a dynamic body
-    /// loses.
-    pub(super) fn stop_turning(&mut self, index: BodyIndex) -> Vec3 {
-        let body_type = self.bodies().body(index).filter.body_type;
-        let Some(rotation) = self.sim.rotation_mut(index) else { return Vec3::ZERO };
-        rotation.stand_still();
-        match body_type {
-            BodyType::Dynamic => std::mem::replace(&mut rotation.angular_momentum, Vec3::ZERO),
-            BodyType::Kinematic | BodyType::Static => Vec3::ZERO,
-        }
+    /// Stops a body's rotation at the start of its path; a dynamic body loses its angular momentum.
+    pub(super) fn stop_turning(&mut self, index: BodyIndex, cause: Cause) {
+        let is_dynamic = self.bodies().body(index).filter.body_type == BodyType::Dynamic;
+        self.change_rotation(index, cause, |rotation| {
+            rotation.stand_still();
+            if is_dynamic {
+                rotation.angular_momentum = Vec3::ZERO;
+            }
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     geom::{Path, Vec3},
     num::{Toi, root::sqrt_ceil, round::div_zero},
     state::{BodyType, State, momentum_wide, velocity_nearest},
-    tick::ledger::{add_change, add_moment, add_turning},
+    tick::Cause,
 };
 
 impl BodiesMut<'_> {
@@ -31,18 +31,14 @@ impl BodiesMut<'_> {
 
     #[cold]
     fn slow_down(&mut self, index: BodyIndex, velocity: Vec3) {
-        let body = &mut self.sim.bodies[index.place()];
+        let mass = self.bodies().body(index).mass;
         let most = i128::from(self.state.limits.speed_max.to_bits());
         let length = sqrt_ceil(velocity.length_squared_wide()) as i128;
         let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
-        let momentum = momentum_wide(slower, body.mass);
-        add_change(&mut self.report.ledger.clamps, body.momentum, momentum);
-        let clamps = &mut self.report.angular.clamps;
-        add_moment(clamps, body.path.position, body.momentum, momentum);
+        let momentum = momentum_wide(slower, mass);
+        self.set_momentum(index, momentum, Cause::Clamps);
         self.report.speed_clamped += 1;
-        body.momentum = momentum;
-        let velocity = velocity_nearest(momentum, body.mass);
-        debug_assert!(!self.bodies().is_too_fast(velocity));
+        debug_assert!(!self.bodies().is_too_fast(velocity_nearest(momentum, mass)));
     }
 
     /// True if sweeps accept the motion of a path, and it stays inside of the world.
@@ -90,7 +86,7 @@ impl BodiesMut<'_> {
         let body = &mut self.sim.bodies[index.place()];
         body.held = true;
         body.path.displacement = Vec3::ZERO;
-        let turning = self.stop_turning(index);
+        self.stop_turning(index, Cause::Holds);
         let body = self.bodies().body(index);
         if body.filter.body_type != BodyType::Dynamic {
             return;
@@ -98,12 +94,7 @@ impl BodiesMut<'_> {
         let is_shifted = self.bodies().shift_of(body) != Vec3::ZERO;
         let way = body.path.position - self.bodies().entry(body);
         let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, body.mass) };
-        let (place, before) = (body.path.position, body.momentum);
-        add_change(&mut self.report.ledger.holds, before, made);
-        let holds = &mut self.report.angular.holds;
-        add_moment(holds, place, before, made);
-        add_turning(holds, turning, Vec3::ZERO);
-        self.sim.bodies[index.place()].momentum = made;
+        self.set_momentum(index, made, Cause::Holds);
         self.clamp_speed(index);
     }
 
@@ -193,7 +184,7 @@ mod tests {
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
             assert_eq!(body.momentum, momentum_wide(speed, 3), "{shift}");
             let lost = body.momentum - momentum_wide(velocity, 3);
-            assert_eq!(report.ledger.holds, lost.raw().map(i128::from));
+            assert_eq!(report.ledger[Cause::Holds], lost.raw().map(i128::from));
         }
     }
 }

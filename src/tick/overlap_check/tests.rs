@@ -7,7 +7,7 @@ use crate::{
     num::{Scalar, lit},
     shape::Shape,
     state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
+    tick::{Cause, TickReport, World, bodies::body::BodyIndex, stages::Step},
 };
 
 /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
@@ -64,7 +64,7 @@ fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
     assert_eq!(places(&world), [lit("0.25"), lit("3"), lit("6"), lit("9.25")]);
     let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
     assert_eq!(speeds, [lit("0.25"), lit("0"), lit("0.25"), lit("0.25")]);
-    assert_eq!((report.reverted.len(), report.ledger.holds), (2, [-1 << 30, 0, 0]));
+    assert_eq!((report.reverted.len(), report.ledger[Cause::Holds]), (2, [-1 << 30, 0, 0]));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn overlapping_bodies_and_those_they_displace_are_reverted() {
         assert_eq!(speeds, [lit("0"), lit("0"), lit("0"), lit("0.25")]);
         let slots: Vec<_> = report.reverted.iter().map(|id| id.slot()).collect();
         assert_eq!(slots, [0, 1, 2]);
-        assert_eq!(report.ledger.holds, [-3 << 30, 0, 0]);
+        assert_eq!(report.ledger[Cause::Holds], [-3 << 30, 0, 0]);
         world.step(&mut report);
         assert!(report.reverted.is_empty());
     }

@@ -12,13 +12,12 @@ use crate::{
     num::Scalar,
     state::{BodyType, Scenery, Sleep, SlotIndex, State},
     tick::{
-        TickReport,
+        Cause, TickReport,
         bodies::{
             Bodies, SimBodies,
             body::{BodyIndex, Partner, SimBody},
         },
         budget::WorkBudget,
-        ledger::{add_change, add_moment, add_turning},
     },
 };
 
@@ -124,16 +123,7 @@ impl FallAsleep<'_> {
     fn put_to_sleep(&mut self, slot: SlotIndex) {
         let id = self.state.id_of(slot);
         let Some(body) = &mut self.state.slots[slot.place()].body else { return };
-        add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
-        let braces = &mut self.report.angular.braces;
-        if self.sim.any_rotates() {
-            add_moment(braces, body.position, body.momentum, Vec3::ZERO);
-        }
-        body.momentum = Vec3::ZERO;
-        if let Some(spin) = &mut body.spin {
-            add_turning(braces, spin.angular_momentum, Vec3::ZERO);
-            spin.angular_momentum = Vec3::ZERO;
-        }
+        self.sim.bring_to_rest(body, self.report, Cause::Braces);
         let body = *body;
         let reach = reach_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);

@@ -1,22 +1,16 @@
 //! Sums over all dynamic bodies; the motion of the others is not conserved.
 
-use crate::geom::Vec3;
 use crate::{
+    geom::IVec3,
     state::{Body, BodyType},
-    tick::World,
+    tick::{World, ledger::wide},
 };
 
 impl World {
     /// The sum of the momenta of all dynamic bodies, in raw.
     #[must_use]
     pub fn momentum_wide(&self) -> [i128; 3] {
-        let mut sum = [0; 3];
-        for body in self.dynamic_bodies() {
-            for (total, raw) in sum.iter_mut().zip(body.momentum.raw()) {
-                *total += i128::from(raw);
-            }
-        }
-        sum
+        self.dynamic_bodies().fold(IVec3::default(), |sum, body| sum + wide(body.momentum)).0
     }
 
     /// The angular momentum of all dynamic bodies about the origin, in 2^-64 mass units times units squared
@@ -25,16 +19,8 @@ impl World {
     /// **Range**: inside the world's limits the term of a body is below 2^120; the sum saturates at ±2^127.
     #[must_use]
     pub fn angular_momentum_wide(&self) -> [i128; 3] {
-        let mut sum = [0_i128; 3];
-        for body in self.dynamic_bodies() {
-            let about_center = body.spin.map_or(Vec3::ZERO, |spin| spin.angular_momentum).raw();
-            let about_origin = body.position.cross_wide(body.momentum);
-            for axis in 0..3 {
-                let part = about_origin[axis] + (i128::from(about_center[axis]) << 32);
-                sum[axis] = sum[axis].saturating_add(part);
-            }
-        }
-        sum
+        let of = self.dynamic_bodies().map(Body::angular_momentum_wide);
+        of.fold(IVec3::default(), |sum, part| sum.zip(part, i128::saturating_add)).0
     }
 
     /// Twice the energy of all dynamic bodies, of translation, of rotation and in the field of gravity, in

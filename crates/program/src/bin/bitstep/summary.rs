@@ -283,7 +283,7 @@ mod tests {
         let mut totals = Totals::default();
         let mut report = TickReport::default();
         report.tick = 1;
-        report.ledger.gravity = [0, -5, 2];
+        report.ledger[bitstep::tick::Cause::Gravity] = [0, -5, 2];
         totals.add(&report, [1, 1, 1], [1, -4, 3]);
         assert_eq!(totals.ledger_open_at, None);
         for (tick, after) in [(2, [1, -4, 4]), (3, [2, -4, 3])] {
