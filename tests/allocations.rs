@@ -175,7 +175,7 @@ fn allocations_of_a_ring<S: Simulation>(mut state: S, inputs: &[S::Input]) -> u6
         for _ in 0..20 {
             for _ in 0..8 {
                 ring.save(&state);
-                state.tick(inputs, &mut report);
+                let _ = state.tick(inputs, &mut report);
             }
             let back = state.tick_count() - 5;
             ring.restore(back, &mut state).unwrap();

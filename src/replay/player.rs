@@ -126,7 +126,7 @@ impl<'a, S: Simulation> Player<'a, S> {
     /// keep.
     pub fn step_logged(&mut self, log: &mut TickLog) -> Option<&TickReport> {
         let record = self.replay.ticks().get(usize::try_from(self.tick).ok()?)?;
-        self.state.tick_logged(&record.inputs, &mut self.report, log);
+        let _ = self.state.tick_logged(&record.inputs, &mut self.report, log); // in the report
         self.tick += 1;
         self.played += 1;
         if self.replay.keyframe_at(self.tick).is_none() {

@@ -62,7 +62,7 @@ pub fn measure(seed: u64, ticks: u64) -> Result<String, Box<dyn Error>> {
         let [plain, hashed, save, load, checksum, rollback] = &mut times;
         save.take(|| ring.save(&state));
         spare.clone_from(&state);
-        hashed.take(|| spare.tick_logged(inputs, &mut logged, &mut sums));
+        hashed.take(|| _ = spare.tick_logged(inputs, &mut logged, &mut sums));
         plain.take(|| state.tick(inputs, &mut report));
         load.take(|| ring.restore(tick as u64, &mut spare).is_ok());
         checksum.take(|| {

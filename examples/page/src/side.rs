@@ -285,7 +285,7 @@ impl Side {
         let known = self.theirs.get(index).or(self.theirs.back());
         let mut keys = [known.copied().unwrap_or(self.last); 2];
         keys[self.player] = own;
-        self.state.tick_logged(&keys, &mut self.report, &mut self.log);
+        let _ = self.state.tick_logged(&keys, &mut self.report, &mut self.log); // the rules had each outcome
         self.ring.save(&self.state);
         self.past.push_back(Past { keys, log: self.log.clone() });
     }
