@@ -81,7 +81,7 @@ fn a_state_that_goes_back_in_a_ring_keeps_its_own_setting() {
     for (kept, plays) in [(true, false), (false, true)] {
         let mut world = world();
         world.enable_events(kept);
-        let mut ring = Ring::new(&world, 3);
+        let mut ring = Ring::new(&world, 3).unwrap();
         ring.save(&world);
         world.enable_events(plays);
         ring.restore(0, &mut world).unwrap();

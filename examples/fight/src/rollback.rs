@@ -125,7 +125,7 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     /// Begins at a state; `log` sets what is logged of each tick for the comparison.
     #[must_use]
     pub fn new(opening: S, log: TickLog) -> Self {
-        let ring = Ring::new(&opening, WINDOW as u32 + 2);
+        let ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
         let tick = opening.tick_count();
         Self {
             ring,

@@ -93,7 +93,7 @@ impl Side {
     /// None, as the tests see; what the library might refuse is passed on.
     pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, PeerError> {
         let peer = Peer::new(&opening, Config { session: key, ..Config::default() })?;
-        let mut ring = Ring::new(&opening, WINDOW as u32 + 2);
+        let mut ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
         ring.save(&opening);
         Ok(Self {
             player,
