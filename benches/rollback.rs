@@ -62,7 +62,8 @@ impl Crowd {
     fn settled(name: &str) -> Self {
         let scene = scenes::scene(name).expect("a scene");
         let world = scenes::world(&scene);
-        let (steering, ring) = (Steering::new(&scene), Ring::new(&world, BACK as u32 + 1));
+        let (steering, ring) =
+            (Steering::new(&scene), Ring::new(&world, BACK as u32 + 1).expect("some states"));
         let (wanted, report) = (vec![Vec::new(); BACK as usize], TickReport::default());
         let mut crowd = Self { world, steering, ring, wanted, report, bytes: Vec::new() };
         for _ in 0..scene.settling.max(60) {

@@ -99,7 +99,7 @@ fn game_line() -> String {
     let mut phases = 0;
     for tick in 1..=TICKS {
         let orders = brawl::orders(tick);
-        session.tick_logged(&orders, &mut report, &mut log);
+        let _ = session.tick_logged(&orders, &mut report, &mut log); // the rules had each outcome
         log.phases.iter().for_each(|phase| phases = xxh3_64_with_seed(&phase.sum.to_le_bytes(), phases));
         recorder.tick_logged(&orders, &session, &log).expect("memory takes every byte");
     }

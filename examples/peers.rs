@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let _ = peer.receive(message); // a refused message is only worth counting
             }
             let inputs = [tick == 200, tick % 250 == 0];
-            session.tick_logged(&inputs, &mut report, &mut log);
+            session.tick_logged(&inputs, &mut report, &mut log).accepted()?;
             peer.confirm(session, &inputs, &log)?;
             peer.poll(&mut |message| out.push(message.to_vec()));
             while let Some(event) = peer.next_event() {

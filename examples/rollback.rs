@@ -37,7 +37,7 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, mut report) = (opening()?, TickReport::default());
     // Saving into a ring that has been filled once allocates nothing.
-    let mut ring = Ring::new(&world, WINDOW);
+    let mut ring = Ring::new(&world, WINDOW)?;
     for tick in 0..60 {
         ring.save(&world);
         world.step(&mut report);

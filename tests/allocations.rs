@@ -169,13 +169,14 @@ impl Game for Scores {
 
 /// Plays some ticks around the ring, going back five of every eight; then counts while it does that again.
 fn allocations_of_a_ring<S: Simulation>(mut state: S, inputs: &[S::Input]) -> u64 {
-    let (opening, mut ring, mut report) = (state.clone(), Ring::new(&state, 8), TickReport::default());
+    let (opening, mut ring, mut report) =
+        (state.clone(), Ring::new(&state, 8).unwrap(), TickReport::default());
     let mut play = || {
         state.clone_from(&opening);
         for _ in 0..20 {
             for _ in 0..8 {
                 ring.save(&state);
-                state.tick(inputs, &mut report);
+                let _ = state.tick(inputs, &mut report);
             }
             let back = state.tick_count() - 5;
             ring.restore(back, &mut state).unwrap();

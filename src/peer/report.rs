@@ -32,7 +32,7 @@ pub(super) fn report<S: Simulation>(
     let confirmed = S::decode(&after.state, scenery).map_err(PeerError::Unreadable)?;
     let inputs = S::decode_inputs(&after.inputs)?;
     let (mut again, mut log) = (opening.clone(), TickLog::states());
-    again.tick_logged(&inputs, &mut TickReport::default(), &mut log);
+    let _ = again.tick_logged(&inputs, &mut TickReport::default(), &mut log); // as when it was confirmed
     let is_reproduced = encoded(&again) == after.state;
     if !is_reproduced {
         log = decode_log(&after.layer).unwrap_or_default();

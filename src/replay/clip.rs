@@ -35,7 +35,7 @@ pub fn clip<S: Simulation>(
     let opening = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
     let mut snapshot = Vec::new();
     opening.encode_into(&mut snapshot);
-    check_opening(replay, from - 1, Checksum::of(&snapshot).short())?;
+    check_opening(replay, from - 1, Checksum::of(&snapshot))?;
     let mut clip = Clip { bytes: header(replay.rules_version()).to_vec() };
     clip.put(Kind::Scenery, &replay.scenery().encode());
     clip.put(Kind::Opening, &snapshot);
@@ -45,7 +45,7 @@ pub fn clip<S: Simulation>(
         player.step_logged(&mut log);
         player.state().encode_into(&mut snapshot);
         let record = &replay.ticks()[tick as usize - 1];
-        is_same &= is_recorded(replay, tick, &snapshot);
+        is_same &= replay.is_recorded(tick, Checksum::of(&snapshot));
         clip.put_tick::<S>(record, is_same.then_some(&log));
         let recorded = replay.keyframe_at(tick).map(|keyframe| &keyframe.snapshot);
         match recorded.or((tick == to && is_same).then_some(&snapshot)) {
@@ -58,18 +58,13 @@ pub fn clip<S: Simulation>(
     Ok(clip.bytes)
 }
 
-/// True if a snapshot agrees with everything that the recording says of the state after a tick.
-fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) -> bool {
-    let found = Checksum::of(snapshot);
-    found.short() == replay.ticks()[tick as usize - 1].checksum
-        && replay.check_at(tick).is_none_or(|recorded| recorded == found)
-        && replay.keyframe_at(tick).is_none_or(|recorded| recorded.snapshot == snapshot)
-}
-
-fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: u32) -> Result<(), ReplayError> {
+fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: Checksum) -> Result<(), ReplayError> {
     let Some(before) = (tick as usize).checked_sub(1) else { return Ok(()) };
+    if replay.is_recorded(tick, found) {
+        return Ok(());
+    }
     let recorded = replay.ticks()[before].checksum;
-    if recorded == found { Ok(()) } else { Err(ReplayError::NotReproducible { tick, recorded, found }) }
+    Err(ReplayError::NotReproducible { tick, recorded, found: found.short() })
 }
 
 /// The bytes so far.

@@ -31,7 +31,7 @@ impl<S: Simulation> Player<'_, S> {
         let mut bytes = header(self.replay.file_hash(), self.index.spacing);
         let (mut content, mut count) = (Vec::new(), 0_u64);
         for keyframe in &self.index.keyframes {
-            if is_recorded(self.replay, keyframe.tick, &keyframe.snapshot) {
+            if self.replay.is_recorded(keyframe.tick, Checksum::of(&keyframe.snapshot)) {
                 content.clear();
                 content.extend(keyframe.tick.to_le_bytes());
                 content.extend(&keyframe.snapshot);
@@ -55,15 +55,6 @@ impl<S: Simulation> Player<'_, S> {
         self.index = index.map_err(|fault| ReplayError::Index(Damage { at: reader.at as u64, fault }))?;
         Ok(())
     }
-}
-
-/// True if a snapshot is the state that was recorded after a tick.
-fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) -> bool {
-    let found = Checksum::of(snapshot);
-    let index = usize::try_from(tick).ok().and_then(|tick| tick.checked_sub(1));
-    let record = index.and_then(|index| replay.ticks().get(index));
-    record.is_some_and(|record| record.checksum == found.short())
-        && replay.check_at(tick).is_none_or(|recorded| recorded == found)
 }
 
 fn header(hash: u128, spacing: u64) -> Vec<u8> {
@@ -157,7 +148,7 @@ fn keyframe<'a, S: Simulation>(replay: &Replay<S>, content: &'a [u8]) -> Result<
     let (tick, snapshot) =
         content.split_first_chunk().ok_or(Fault::IndexMisplaced("a keyframe without a tick"))?;
     let tick = u64::from_le_bytes(*tick);
-    if !is_recorded(replay, tick, snapshot) {
+    if !replay.is_recorded(tick, Checksum::of(snapshot)) {
         return Err(Fault::IndexMisplaced("a keyframe that is not the recorded state"));
     }
     if S::decode(snapshot, replay.scenery())?.tick_count() != replay.opening().tick_count() + tick {

@@ -3,14 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Replay, TickRecord};
-use crate::{
-    num::Scalar,
-    session::Simulation,
-    snapshot::Checksum,
-    state::BodyId,
-    tick::{TickReport, World},
-};
+use super::{Player, Replay, TickRecord};
+use crate::{num::Scalar, session::Simulation, state::BodyId, tick::World};
 
 /// A recording played under the rules of this build, compared with the recorded states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +13,7 @@ pub struct Migration {
     pub recorded_rules: u32,
     /// Number of ticks played.
     pub ticks: u64,
-    /// The number of the first tick after which the state differs, as the states count.
+    /// The number of the first tick that does not come out as recorded, as the states count.
     pub first_difference: Option<u64>,
     /// The largest deviation of a body from its recorded position, over all keyframes; `None` where no
     /// keyframe has a body that exists under both rules.
@@ -51,7 +45,7 @@ pub struct Outcomes {
 }
 
 impl Migration {
-    /// True if every tick gave the same state.
+    /// True if every tick came out as recorded.
     #[must_use]
     pub const fn is_same(&self) -> bool {
         self.first_difference.is_none()
@@ -77,8 +71,8 @@ impl Outcomes {
 /// Plays a recording of any rules under this build's; `observe` sees every recorded tick and the state after
 /// it.
 ///
-/// States are compared without the rules version of their snapshots, so rules that change nothing for a
-/// recording give no difference.
+/// Ticks are compared as [`Player::step_compared`] does, without the rules version of their snapshots, so rules that change
+/// nothing for a recording give no difference.
 pub fn migrate<S: Simulation>(
     replay: &Replay<S>,
     mut observe: impl FnMut(&TickRecord<S::Input>, &S),
@@ -90,24 +84,23 @@ pub fn migrate<S: Simulation>(
         deviation: None,
         outcome: None,
     };
-    let (mut state, mut report, mut bytes) = (replay.opening().clone(), TickReport::default(), Vec::new());
+    let mut player = Player::with_budget(replay, 0);
     let mut keyframes = replay.keyframes().iter().peekable();
-    let start = state.tick_count();
+    let start = player.state().tick_count();
     for (tick, record) in (start + 1..).zip(replay.ticks()) {
-        state.tick(&record.inputs, &mut report);
-        observe(record, &state);
-        if migration.first_difference.is_none() {
-            state.encode_into(&mut bytes);
-            S::relabel(&mut bytes, migration.recorded_rules);
-            let is_same = Checksum::of(&bytes).short() == record.checksum;
-            migration.first_difference = (!is_same).then_some(tick);
+        if migration.first_difference.is_some() {
+            player.step();
+        } else if player.step_compared().is_some_and(|played| !played.is_recorded) {
+            migration.first_difference = Some(tick);
         }
+        let state = player.state();
+        observe(record, state);
         while let Some(keyframe) = keyframes.next_if(|keyframe| keyframe.tick + start <= tick) {
             // A replay that was read can be decoded.
             if let (true, Ok(recorded)) =
                 (keyframe.tick + start == tick, S::decode(&keyframe.snapshot, replay.scenery()))
             {
-                migration.compare(tick, &recorded, &state);
+                migration.compare(tick, &recorded, state);
             }
         }
     }

@@ -31,7 +31,7 @@ pub use format::{INDEX_FORMAT_VERSION, REPLAY_FORMAT_VERSION};
 pub use layer::{NAME_BYTES_MAX, PHASES_MAX, decode_log, encode_log_into};
 pub use migrate::{Deviation, Migration, Outcomes, migrate};
 pub use options::{Keyframes, RecordOptions};
-pub use player::Player;
+pub use player::{ComparedTick, Player};
 pub use read::rules_version_of;
 pub use record::Recorder;
 pub use recording::{Check, Keyframe, Replay, TickRecord};

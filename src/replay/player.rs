@@ -2,7 +2,8 @@
 
 use super::{Replay, ReplayError, index::Index};
 use crate::{
-    session::{Simulation, TickLog},
+    session::{Simulation, TickLog, first_difference},
+    snapshot::{Checksum, RULES_VERSION},
     tick::{TickReport, World},
 };
 
@@ -22,6 +23,18 @@ pub struct Player<'a, S: Simulation = World> {
     tick: u64,
     report: TickReport,
     played: u64,
+    /// The encoding of a state that is compared.
+    snapshot: Vec<u8>,
+}
+
+/// A tick that was played and compared with what was recorded: see [`Player::step_compared`].
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ComparedTick {
+    /// The checksum of the state after the tick.
+    pub checksum: Checksum,
+    /// True if the tick came out as it was recorded.
+    pub is_recorded: bool,
 }
 
 impl<'a, S: Simulation> Player<'a, S> {
@@ -38,7 +51,8 @@ impl<'a, S: Simulation> Player<'a, S> {
     #[must_use]
     pub fn with_budget(replay: &'a Replay<S>, bytes: u64) -> Self {
         let (index, state) = (Index::new(bytes), replay.opening().clone());
-        Self { replay, index, state, tick: 0, report: TickReport::default(), played: 0 }
+        let (report, snapshot) = (TickReport::default(), Vec::new());
+        Self { replay, index, state, tick: 0, report, played: 0, snapshot }
     }
 
     /// The replay.
@@ -57,6 +71,12 @@ impl<'a, S: Simulation> Player<'a, S> {
     #[must_use]
     pub const fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The report of the last tick that was played.
+    #[must_use]
+    pub const fn report(&self) -> &TickReport {
+        &self.report
     }
 
     /// Number of ticks played so far: the work done.
@@ -106,13 +126,35 @@ impl<'a, S: Simulation> Player<'a, S> {
     /// keep.
     pub fn step_logged(&mut self, log: &mut TickLog) -> Option<&TickReport> {
         let record = self.replay.ticks().get(usize::try_from(self.tick).ok()?)?;
-        self.state.tick_logged(&record.inputs, &mut self.report, log);
+        let _ = self.state.tick_logged(&record.inputs, &mut self.report, log); // in the report
         self.tick += 1;
         self.played += 1;
         if self.replay.keyframe_at(self.tick).is_none() {
             self.index.pass(self.tick, &self.state);
         }
         Some(&self.report)
+    }
+
+    /// Plays the next tick as [`step`](Self::step) does, and compares it with all that the recording says of it: the
+    /// [checksums and the keyframe](Replay::is_recorded) after it, and its trace layer, if the recording has one and is of
+    /// this build's rules. `None` at the end.
+    ///
+    /// It is how [`verify`](super::verify), [`compare_with_rerun`](super::compare_with_rerun) and
+    /// [`migrate`](super::migrate) find the first tick that differs. The rules version in a snapshot does not count: the
+    /// checksum is that of the state as a build of the recording's rules would have written it.
+    pub fn step_compared(&mut self) -> Option<ComparedTick> {
+        let rules = self.replay.rules_version();
+        let record = self.replay.ticks().get(usize::try_from(self.tick).ok()?)?;
+        // Other rules may have other phases, and still come to the same states.
+        let layer = if rules == RULES_VERSION { record.log() } else { None };
+        let mut log = if layer.is_some() { TickLog::states() } else { TickLog::off() };
+        self.step_logged(&mut log)?;
+        self.state.encode_into(&mut self.snapshot);
+        S::relabel(&mut self.snapshot, rules);
+        let checksum = Checksum::of(&self.snapshot);
+        let is_recorded = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None))
+            && self.replay.is_recorded(self.tick, checksum);
+        Some(ComparedTick { checksum, is_recorded })
     }
 
     /// The last tick up to this one whose state is kept.

@@ -122,6 +122,26 @@ impl<S: Simulation> Replay<S> {
         self.inner_check_at(tick).or(last)
     }
 
+    /// True if a checksum is that of the recorded state after so many ticks, by all that the replay says of it: the record
+    /// of the tick, the checks, the end record and the keyframe; after 0 ticks, by the opening.
+    #[must_use]
+    pub fn is_recorded(&self, tick: u64, found: Checksum) -> bool {
+        let recorded = match tick.checked_sub(1) {
+            None => self.opening.checksum() == found,
+            Some(before) => {
+                let record = usize::try_from(before).ok().and_then(|index| self.ticks.get(index));
+                record.is_some_and(|record| record.checksum == found.short())
+            }
+        };
+        let is = |recorded: Checksum| recorded == found;
+        // A check may stand where the end record does, and say something else.
+        let is_last = tick == self.ticks.len() as u64;
+        recorded
+            && self.inner_check_at(tick).is_none_or(is)
+            && self.final_checksum.is_none_or(|last| !is_last || is(last))
+            && self.keyframe_at(tick).is_none_or(|keyframe| is(Checksum::of(&keyframe.snapshot)))
+    }
+
     /// The whole checksum of the check after so many ticks.
     pub(super) fn inner_check_at(&self, tick: u64) -> Option<Checksum> {
         let index = self.checks.binary_search_by_key(&tick, |check| check.tick).ok()?;

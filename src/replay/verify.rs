@@ -39,7 +39,7 @@ pub struct Divergence {
 pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &TickReport)) {
     let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
     for record in replay.ticks() {
-        state.tick(&record.inputs, &mut report);
+        let _ = state.tick(&record.inputs, &mut report); // in the report
         observe(&state, &report);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::snapshot::SnapshotError;
 
-/// The reason why a game cannot be in a session, inputs cannot be read, or a ring does not have a state.
+/// The reason why a game cannot be in a session, inputs cannot be read, a ring cannot be made, or does not have a state.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionError {
@@ -22,6 +22,9 @@ pub enum SessionError {
     /// Bytes are no inputs of a game.
     #[error("inputs: {0}")]
     Inputs(String),
+    /// A ring is to keep no state.
+    #[error("capacity is 0, must be at least 1")]
+    NoCapacity,
     /// A ring has no state yet.
     #[error("tick {tick} is not kept: nothing is")]
     EmptyRing {

@@ -37,7 +37,7 @@ use crate::{
 /// world.apply(&[Command::Spawn(Spawn { material, velocity, ..Spawn::new(ball, Vec3::ZERO) })]).accepted()?;
 ///
 /// world.enable_events(true);
-/// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8), TickReport::default(), EventLedger::new(1));
+/// let (mut ring, mut report, mut heard) = (Ring::new(&world, 8)?, TickReport::default(), EventLedger::new(1));
 /// for _ in 0..4 {
 ///     ring.save(&world);
 ///     world.step(&mut report);

@@ -16,7 +16,7 @@ use super::{SessionError, Simulation};
 /// };
 ///
 /// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
-/// let (mut ring, mut report) = (Ring::new(&world, 8), TickReport::default());
+/// let (mut ring, mut report) = (Ring::new(&world, 8)?, TickReport::default());
 /// for _ in 0..20 {
 ///     world.step(&mut report);
 ///     ring.save(&world);
@@ -37,13 +37,14 @@ pub struct Ring<S: Simulation> {
 impl<S: Simulation> Ring<S> {
     /// A ring for the last `capacity` states saved, with memory for states like this one; none is saved yet.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// If the capacity is 0.
-    #[must_use]
-    pub fn new(like: &S, capacity: u32) -> Self {
-        assert!(capacity > 0, "a ring keeps at least one state");
-        Self { places: vec![like.clone(); capacity as usize], oldest: 0, held: 0 }
+    pub fn new(like: &S, capacity: u32) -> Result<Self, SessionError> {
+        if capacity == 0 {
+            return Err(SessionError::NoCapacity);
+        }
+        Ok(Self { places: vec![like.clone(); capacity as usize], oldest: 0, held: 0 })
     }
 
     /// Keeps a copy of a state, and discards the oldest where the ring is full.
@@ -137,8 +138,9 @@ mod tests {
     #[test]
     fn the_last_states_are_kept_and_no_others() {
         let mut world = world();
-        let mut ring = Ring::new(&world, 4);
+        let mut ring = Ring::new(&world, 4).unwrap();
         assert_eq!((ring.oldest(), ring.newest(), ring.capacity()), (None, None, 4));
+        assert_eq!(Ring::new(&world, 0).unwrap_err(), SessionError::NoCapacity);
         assert_eq!(ring.get(0).unwrap_err(), SessionError::EmptyRing { tick: 0 });
         for tick in 1..=11 {
             play(&mut world, &mut ring, tick);
@@ -161,7 +163,7 @@ mod tests {
     #[test]
     fn replayed_states_replace_predicted_ones() {
         let mut world = world();
-        let mut ring = Ring::new(&world, 4);
+        let mut ring = Ring::new(&world, 4).unwrap();
         play(&mut world, &mut ring, 9);
         ring.restore(7, &mut world).unwrap();
         assert_eq!((world.tick_count(), ring.newest()), (7, Some(9)), "looking back forgets nothing");
@@ -174,7 +176,7 @@ mod tests {
     #[test]
     fn ticks_may_be_left_out_and_a_ring_may_start_again() {
         let (mut world, opening) = (world(), world());
-        let mut ring = Ring::new(&world, 3);
+        let mut ring = Ring::new(&world, 3).unwrap();
         for tick in [2, 5, 6, 9] {
             while world.tick_count() < tick {
                 world.step(&mut TickReport::default());

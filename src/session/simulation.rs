@@ -6,7 +6,7 @@ use super::{PhaseState, SessionError, TickLog};
 use crate::{
     snapshot::{Checksum, Field, SnapshotError},
     state::Scenery,
-    tick::{TickReport, World},
+    tick::{TickOutcomes, TickReport, World},
 };
 
 /// A state that changes by ticks, and by their inputs alone.
@@ -37,13 +37,21 @@ pub trait Simulation: Clone + Debug + Send + Sync {
         self.world().events_enabled()
     }
 
-    /// Plays one tick.
-    fn tick(&mut self, inputs: &[Self::Input], report: &mut TickReport) {
-        self.tick_logged(inputs, report, &mut TickLog::off());
+    /// Plays one tick, and returns the outcomes of its commands, which are in the report as well.
+    ///
+    /// The inputs of a [`World`] are the commands, in this order. Those of a [`Session`](super::Session) are the
+    /// players': the commands are its game's, which had each outcome from [`Tick::apply`](super::Tick::apply).
+    fn tick<'a>(&mut self, inputs: &[Self::Input], report: &'a mut TickReport) -> TickOutcomes<'a> {
+        self.tick_logged(inputs, report, &mut TickLog::off())
     }
 
-    /// Plays one tick, and records in the log whatever the log is set to keep.
-    fn tick_logged(&mut self, inputs: &[Self::Input], report: &mut TickReport, log: &mut TickLog);
+    /// Plays one tick as [`tick`](Self::tick) does, and records in the log whatever the log is set to keep.
+    fn tick_logged<'a>(
+        &mut self,
+        inputs: &[Self::Input],
+        report: &'a mut TickReport,
+        log: &mut TickLog,
+    ) -> TickOutcomes<'a>;
 
     /// Replaces the content of `bytes` by the state's snapshot, keeping its memory.
     ///

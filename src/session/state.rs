@@ -6,7 +6,7 @@ use super::{Game, PhaseState, SessionError, Simulation, Tick, TickLog};
 use crate::{
     snapshot::{self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, check_versions, visit},
     state::{Scenery, StateError, wire},
-    tick::{TickReport, World},
+    tick::{TickOutcomes, TickReport, World},
 };
 
 /// The first bytes of a session's snapshot.
@@ -70,8 +70,12 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays one tick with the players' inputs; the report is of the last step of the world in it.
+    ///
+    /// Players give no commands, so none of theirs is refused: a refusal is for the game to see, in
+    /// [`Tick::apply`](super::Tick::apply). Those before the last step are in the report, and returned by
+    /// [`tick_logged`](Simulation::tick_logged).
     pub fn tick(&mut self, inputs: &[G::Input], report: &mut TickReport) {
-        self.tick_logged(inputs, report, &mut TickLog::off());
+        let _ = self.tick_logged(inputs, report, &mut TickLog::off()); // the game had them
     }
 }
 
@@ -108,13 +112,19 @@ impl<G: Game> Simulation for Session<G> {
         self.world.enable_events(enabled || G::EVENTS);
     }
 
-    fn tick_logged(&mut self, inputs: &[G::Input], report: &mut TickReport, log: &mut TickLog) {
+    fn tick_logged<'a>(
+        &mut self,
+        inputs: &[G::Input],
+        report: &'a mut TickReport,
+        log: &mut TickLog,
+    ) -> TickOutcomes<'a> {
         self.tick += 1;
         log.begin(self.tick);
         log.see_game(|bytes| wire::encode_into(&self.game, bytes));
         let mut tick = Tick::new(&mut self.world, report, log, (self.seed, self.tick));
         self.game.tick(&mut tick, inputs);
         tick.end(&mut self.game);
+        TickOutcomes(&report.outcomes)
     }
 
     fn encode_into(&self, bytes: &mut Vec<u8>) {

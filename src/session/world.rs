@@ -6,7 +6,7 @@ use super::{PhaseState, SessionError, Simulation, TickLog};
 use crate::{
     snapshot::{self, Field, SnapshotError, decode_commands, encode_command_into},
     state::{Command, Scenery},
-    tick::{TickReport, World},
+    tick::{TickOutcomes, TickReport, World},
 };
 
 impl Simulation for World {
@@ -28,10 +28,15 @@ impl Simulation for World {
         World::enable_events(self, enabled);
     }
 
-    fn tick_logged(&mut self, commands: &[Command], report: &mut TickReport, log: &mut TickLog) {
+    fn tick_logged<'a>(
+        &mut self,
+        commands: &[Command],
+        report: &'a mut TickReport,
+        log: &mut TickLog,
+    ) -> TickOutcomes<'a> {
         log.begin(self.tick_count() + 1);
         commands.iter().for_each(|command| log.add_command(*command, None));
-        let _ = self.tick_with(commands, report, log); // in the report
+        self.tick_with(commands, report, log)
     }
 
     fn encode_into(&self, bytes: &mut Vec<u8>) {

@@ -84,14 +84,6 @@ pub enum StateError {
         /// The largest magnitude accepted.
         limit: Scalar,
     },
-    /// A material of a scenery is out of range.
-    #[error("material {index}: {error}")]
-    Material {
-        /// The index of the material.
-        index: u64,
-        /// The coefficient, and its limit.
-        error: Box<StateError>,
-    },
     /// A static names a shape or material that does not exist.
     #[error("static {index}: no {list} {value}")]
     Missing {

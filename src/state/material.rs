@@ -5,17 +5,28 @@ use serde::{Deserialize, Serialize};
 use super::StateError;
 use crate::num::{Scalar, lit};
 
-/// The restitution and friction of a surface.
+/// The restitution and friction of a surface, both in range: whatever makes a material checks them.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Plain")]
 pub struct Material {
-    /// The fraction of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for all of
-    /// it. A pair takes the larger of its two.
-    pub restitution_q16: u32,
-    /// The coefficient of friction, times 2^16: the largest friction impulse over the normal impulse; 0 for
-    /// none, at most [`FRICTION_Q16_MAX`](Self::FRICTION_Q16_MAX). A pair takes the root of the product of
-    /// its two, to nearest, so a pair with one frictionless surface has none.
-    pub friction_q16: u32,
+    pub(crate) restitution_q16: u32,
+    pub(crate) friction_q16: u32,
+}
+
+/// Serialized form of a material, which may be out of range.
+#[derive(Deserialize)]
+struct Plain {
+    restitution_q16: u32,
+    friction_q16: u32,
+}
+
+impl TryFrom<Plain> for Material {
+    type Error = StateError;
+
+    fn try_from(Plain { restitution_q16, friction_q16 }: Plain) -> Result<Self, StateError> {
+        Self::from_q16(restitution_q16, friction_q16)
+    }
 }
 
 impl Material {
@@ -46,9 +57,10 @@ impl Material {
     ///
     /// If one is out of range, with the value and the limit.
     pub fn from_q16(restitution_q16: u32, friction_q16: u32) -> Result<Self, StateError> {
-        let material = Self { restitution_q16, friction_q16 };
-        material.check()?;
-        Ok(material)
+        let value = |q16: u32| Scalar::from_bits(i64::from(q16) << 16);
+        q16_within("restitution", value(restitution_q16), Scalar::ONE)?;
+        q16_within("friction", value(friction_q16), Self::FRICTION_MAX)?;
+        Ok(Self { restitution_q16, friction_q16 })
     }
 
     /// The same material with a coefficient of friction in `0..=16`.
@@ -62,22 +74,26 @@ impl Material {
     /// ```
     /// use bitstep::{num::lit, state::Material};
     /// let wood = Material::new(lit("0.2"))?.with_friction(lit("0.5"))?;
-    /// assert_eq!(wood.friction_q16, 1 << 15);
+    /// assert_eq!(wood.friction_q16(), 1 << 15);
     /// # Ok::<(), bitstep::state::StateError>(())
     /// ```
     pub fn with_friction(self, friction: Scalar) -> Result<Self, StateError> {
         Ok(Self { friction_q16: q16_within("friction", friction, Self::FRICTION_MAX)?, ..self })
     }
 
-    /// Checks both coefficients, as a scenery does.
-    ///
-    /// # Errors
-    ///
-    /// If one is out of range, with the value and the limit.
-    pub fn check(&self) -> Result<(), StateError> {
-        let value = |q16: u32| Scalar::from_bits(i64::from(q16) << 16);
-        q16_within("restitution", value(self.restitution_q16), Scalar::ONE)?;
-        q16_within("friction", value(self.friction_q16), Self::FRICTION_MAX).map(drop)
+    /// The fraction of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for all of
+    /// it. A pair takes the larger of its two.
+    #[must_use]
+    pub const fn restitution_q16(&self) -> u32 {
+        self.restitution_q16
+    }
+
+    /// The coefficient of friction, times 2^16: the largest friction impulse over the normal impulse; 0 for
+    /// none, at most [`FRICTION_Q16_MAX`](Self::FRICTION_Q16_MAX). A pair takes the root of the product of
+    /// its two, to nearest, so a pair with one frictionless surface has none.
+    #[must_use]
+    pub const fn friction_q16(&self) -> u32 {
+        self.friction_q16
     }
 }
 

@@ -391,9 +391,6 @@ impl Lists {
                 check_extent("shape", index, plane.point())?;
             }
         }
-        for (index, material) in (0..).zip(&self.materials) {
-            material.check().map_err(|error| StateError::Material { index, error: Box::new(error) })?;
-        }
         self.check_compounds()?;
         self.check_one_ways()?;
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))

@@ -39,7 +39,7 @@ impl Phase {
     }
 }
 
-/// An observer that sees a tick after each phase and cannot change it.
+/// An observer that sees a tick after each phase. It cannot change the tick, except in a build with the feature `trace`.
 ///
 /// A tick in which a body wakes is replayed: its phases from [`Phase::Integrate`] on are then shown again.
 pub trait Probe {

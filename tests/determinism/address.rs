@@ -133,7 +133,7 @@ impl Game for Village {
 fn played<S: Simulation>(start: &S, inputs: &[S::Input], mut log: TickLog) -> TickLog {
     let (mut state, mut report) = (start.clone(), TickReport::default());
     while state.tick_count() < TICK {
-        state.tick_logged(inputs, &mut report, &mut log);
+        let _ = state.tick_logged(inputs, &mut report, &mut log);
     }
     log
 }
@@ -258,9 +258,9 @@ pub fn recorded_with<S: Simulation>(
             log = log.injected(injection.clone());
         }
         let restored = restored(&state).filter(|_| tick > TICK);
-        state.tick_logged(inputs, &mut report, &mut log);
+        let _ = state.tick_logged(inputs, &mut report, &mut log);
         if let Some(mut restored) = restored {
-            restored.tick(inputs, &mut TickReport::default());
+            let _ = restored.tick(inputs, &mut TickReport::default());
             assert_eq!(restored.checksum(), state.checksum(), "tick {tick}: only the state was put wrong");
         }
         recorder.tick_logged(inputs, &state, &log)?;

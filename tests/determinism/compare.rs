@@ -237,7 +237,7 @@ fn forgetful(secret: u32, is_loud: bool, log: TickLog) -> Replay<Session<Forgetf
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (mut report, mut log) = (TickReport::default(), log);
     for _ in 1..=TICKS {
-        state.tick_logged(&[], &mut report, &mut log);
+        state.tick_logged(&[], &mut report, &mut log).accepted().unwrap();
         recorder.tick_logged(&[], &state, &log).unwrap();
     }
     Replay::read(&recorder.finish().unwrap()).unwrap()
@@ -316,7 +316,7 @@ fn a_tick_from_a_state_that_does_not_come_out_here_is_not_played() {
             if let Some(injection) = injection {
                 log = log.injected(injection.parse().unwrap());
             }
-            state.tick_logged(&[], &mut TickReport::default(), &mut log);
+            state.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
             recorder.tick(&[], &state).unwrap();
         }
         Replay::<Session<Forgetful>>::read(&recorder.finish().unwrap()).unwrap()

@@ -282,7 +282,7 @@ fn a_replay_is_the_table() {
     expected = expected.put(sealed(3, &tick.0)).put(check).put(sealed(4, b"left, punch"));
     recorder.note(b"left, punch").unwrap();
     let mut log = TickLog::sums();
-    world.tick_logged(&[], &mut report, &mut log);
+    world.tick_logged(&[], &mut report, &mut log).accepted().unwrap();
     recorder.tick_logged(&[], &world, &log).unwrap();
     expected = expected.put(sealed(8, &sums_by_the_table(&log)));
     let idle = sealed(3, &snapshot::checksum(&world).short().to_le_bytes());

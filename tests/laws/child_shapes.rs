@@ -174,7 +174,7 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, r
             let (place, velocity) = (place.map_raw(|raw| raw / 5 * 3), velocity.map_raw(|raw| raw / 8));
             let spawn = Spawn { mass: 1 + index as u32 % 4, velocity, ..Spawn::new(ShapeId(0), place) };
             // Balls roll where there is friction.
-            let rotates = index % 5 == 0 && scenery.materials()[0].friction_q16 > 0;
+            let rotates = index % 5 == 0 && scenery.materials()[0].friction_q16() > 0;
             must(
                 &mut world,
                 &[Command::Spawn(Spawn { rotates, shape: ShapeId((index % 5) as u16), ..spawn })],

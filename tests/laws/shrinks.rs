@@ -85,6 +85,7 @@ fn a_game_that_keeps_a_law_does_not_shrink() {
     assert!(shrink(&script, &crate::game::keeps_every_law).is_none());
 }
 
+#[cfg(feature = "program")]
 mod scenes {
     //! The files, as the program reads them.
 

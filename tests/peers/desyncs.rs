@@ -280,7 +280,7 @@ fn ticks_are_confirmed_in_their_order() {
     let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
     assert_eq!(refused, PeerError::Order { expected: 1, found: 0 });
     let mut log = TickLog::sums();
-    state.tick_logged(&[], &mut report, &mut log);
+    state.tick_logged(&[], &mut report, &mut log).accepted().unwrap();
     peer.confirm(&state, &[], &log).unwrap();
     let refused = peer.confirm(&state, &[], &log).unwrap_err();
     assert_eq!(refused.to_string(), "tick 1 is confirmed, it is the turn of tick 2");

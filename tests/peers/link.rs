@@ -89,7 +89,7 @@ impl<S: Simulation> Side<S> {
     pub fn confirm(&mut self, inputs: &[S::Input]) {
         let mut inputs = inputs.to_vec();
         (self.meddle)(self.state.tick_count() + 1, &mut self.state, &mut inputs);
-        self.state.tick_logged(&inputs, &mut TickReport::default(), &mut self.log);
+        self.state.tick_logged(&inputs, &mut TickReport::default(), &mut self.log).accepted().unwrap();
         self.peer.confirm(&self.state, &inputs, &self.log).unwrap();
     }
 

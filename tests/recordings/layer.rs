@@ -53,7 +53,7 @@ fn logged(fresh: fn() -> TickLog) -> (Vec<TickLog>, Vec<u8>) {
     for tick in 0..30 {
         let inputs: Vec<u32> = (0..tick % 3).map(|player| player * 40 + tick).collect();
         let mut log = fresh();
-        session.tick_logged(&inputs, &mut report, &mut log);
+        session.tick_logged(&inputs, &mut report, &mut log).accepted().unwrap();
         recorder.tick_logged(&inputs, &session, &log).unwrap();
         logs.push(log);
     }
@@ -227,7 +227,7 @@ fn a_layer_belongs_to_one_tick() {
     assert!(damaged.contains("trace layer: kind 3 is unknown"), "{damaged}");
     let (mut session, mut log) = (session(), TickLog::sums());
     let mut recorder = Recorder::new(Vec::new(), &session).unwrap();
-    session.tick_logged(&[], &mut TickReport::default(), &mut log);
+    session.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
     log.tick = 2;
     let error = recorder.tick_logged(&[], &session, &log).unwrap_err().to_string();
     assert_eq!(error, "tick 1 cannot be recorded: its log is of tick 2");

@@ -209,7 +209,7 @@ fn recorded_now(listed: &Golden, mut log: TickLog) -> Replay {
     let mut world = replay.opening().clone();
     let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
     for record in replay.ticks() {
-        world.tick_logged(&record.inputs, &mut TickReport::default(), &mut log);
+        let _ = world.tick_logged(&record.inputs, &mut TickReport::default(), &mut log);
         recorder.tick_logged(&record.inputs, &world, &log).unwrap();
     }
     Replay::read(&recorder.finish().unwrap()).unwrap()

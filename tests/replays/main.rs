@@ -10,6 +10,7 @@
 
 mod excerpt;
 mod goldens;
+#[cfg(feature = "program")]
 mod rates;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

@@ -41,7 +41,7 @@ fn restored(world: &World) -> World {
 fn listed(state: &mut impl Simulation) -> (usize, bool) {
     let (mut report, mut count, mut listed) = (TickReport::default(), 0, true);
     for _ in 0..4 {
-        state.tick(&[], &mut report);
+        state.tick(&[], &mut report).accepted().unwrap();
         count += report.events.len();
         listed &= report.events_listed;
     }
@@ -81,7 +81,7 @@ fn a_state_that_goes_back_in_a_ring_keeps_its_own_setting() {
     for (kept, plays) in [(true, false), (false, true)] {
         let mut world = world();
         world.enable_events(kept);
-        let mut ring = Ring::new(&world, 3);
+        let mut ring = Ring::new(&world, 3).unwrap();
         ring.save(&world);
         world.enable_events(plays);
         ring.restore(0, &mut world).unwrap();
@@ -202,7 +202,7 @@ fn an_injected_fault_does_not_end_the_events() {
     let mut session = session::<true>();
     let mut log = bitstep::session::TickLog::sums().injected("2:0:pos.y@counted".parse().unwrap());
     for _ in 0..4 {
-        session.tick_logged(&[], &mut TickReport::default(), &mut log);
+        session.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
         assert!(session.events_enabled());
     }
     assert!(log.injection_outcome().unwrap().to_string().contains("became"));

@@ -46,8 +46,8 @@ fn restored_at_any_tick_it_goes_on_alike_to_every_mark() {
         let mut restored: Session<Brawl> =
             Simulation::decode(&encode(&session), session.scenery()).expect("what was encoded decodes");
         assert_eq!(encode(&restored), encode(&session), "tick {tick}");
-        session.tick_logged(&orders(tick), &mut report, &mut log);
-        restored.tick_logged(&orders(tick), &mut again, &mut restored_log);
+        let outcomes = session.tick_logged(&orders(tick), &mut report, &mut log);
+        assert_eq!(outcomes, restored.tick_logged(&orders(tick), &mut again, &mut restored_log));
         assert_eq!((&report, &log), (&again, &restored_log), "tick {tick}");
     }
     assert_eq!(session.tick_count(), 200);
@@ -56,12 +56,13 @@ fn restored_at_any_tick_it_goes_on_alike_to_every_mark() {
 #[test]
 fn a_log_changes_nothing_and_names_every_phase() {
     let (mut plain, mut logged) = (opening(5), opening(5));
-    let (mut report, mut sums, mut states) = (TickReport::default(), TickLog::sums(), TickLog::states());
+    let (mut report, mut again) = (TickReport::default(), TickReport::default());
+    let (mut sums, mut states) = (TickLog::sums(), TickLog::states());
     play_to(&mut plain, 60);
     let mut summed = logged.clone();
     for tick in 1..=60 {
-        logged.tick_logged(&orders(tick), &mut report, &mut states);
-        summed.tick_logged(&orders(tick), &mut report, &mut sums);
+        let outcomes = logged.tick_logged(&orders(tick), &mut report, &mut states);
+        assert_eq!(outcomes, summed.tick_logged(&orders(tick), &mut again, &mut sums));
         let by = |log: &TickLog| {
             log.phases.iter().map(|phase| (phase.name.clone(), phase.sum)).collect::<Vec<_>>()
         };

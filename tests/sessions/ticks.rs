@@ -7,7 +7,7 @@ use bitstep::{
     session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
     state::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
-    tick::{Cause, Phase, TickReport},
+    tick::{Cause, Phase, TickOutcomes, TickReport},
 };
 use serde::{Deserialize, Serialize};
 
@@ -105,12 +105,33 @@ fn a_injection_is_given_again_when_its_tick_is_played_again() {
     for again in [false, true] {
         let mut copy = session.clone();
         for tick in 1..=3 {
-            copy.tick_logged(&[], &mut TickReport::default(), &mut log);
+            copy.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
             assert_eq!(copy.game().refused, u32::from(tick > 1), "tick {tick}, again: {again}");
         }
     }
-    session.tick_logged(&[], &mut TickReport::default(), &mut log);
+    session.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
     assert_eq!(session.game().refused, 0);
+}
+
+#[test]
+fn refusals_reach_the_caller_of_any_simulation() {
+    fn refused<S: Simulation>(state: &mut S, inputs: &[S::Input]) -> Vec<(u32, &'static str)> {
+        let mut report = TickReport::default();
+        let TickOutcomes(outcomes) = state.tick(inputs, &mut report);
+        outcomes
+            .iter()
+            .filter_map(|outcome| outcome.as_ref().err().map(|it| (it.index, it.command)))
+            .collect()
+    }
+    let mut session = session();
+    let remove = Command::Remove { body: BodyId::from_parts(0, 0) };
+    let mut world = session.world().clone();
+    assert_eq!(refused(&mut world, &[remove, Command::SetGravity { gravity: Vec3::ZERO }]), [(0, "Remove")]);
+    assert_eq!(refused(&mut world, &[]), []);
+    // The second one has no room; of a tick in which the world does not step, the report has no commands.
+    assert_eq!(refused(&mut session, &[Ask::Spawn, Ask::Spawn, Ask::Step]), [(1, "Spawn")]);
+    assert_eq!(refused(&mut session, &[Ask::Spawn]), []);
+    assert_eq!(session.game().refused, 2);
 }
 
 #[test]
@@ -134,7 +155,10 @@ fn draws_hang_on_seed_purpose_id_and_tick_alone() {
 #[test]
 fn a_log_has_commands_and_draws_in_order() {
     let (mut session, mut report, mut log) = (session(), TickReport::default(), TickLog::states());
-    session.tick_logged(&[Ask::Gravity, Ask::Draw, Ask::Mark, Ask::Step], &mut report, &mut log);
+    session
+        .tick_logged(&[Ask::Gravity, Ask::Draw, Ask::Mark, Ask::Step], &mut report, &mut log)
+        .accepted()
+        .unwrap();
     assert_eq!((log.tick, log.commands.len(), log.draws.len()), (1, 1, 1));
     assert_eq!((log.draws[0].purpose, log.draws[0].id), (3, 4));
     let origins = [&log.commands[0].origin, &log.draws[0].origin];
@@ -148,14 +172,17 @@ fn a_log_has_commands_and_draws_in_order() {
     } else {
         assert_eq!(origins, [&None, &None]);
     }
-    session.tick_logged(&[], &mut report, &mut log);
+    session.tick_logged(&[], &mut report, &mut log).accepted().unwrap();
     assert_eq!((log.tick, log.commands.len(), log.draws.len(), log.phases.len()), (2, 0, 0, 1));
 }
 
 #[test]
 fn marks_that_come_twice_in_a_tick_are_numbered() {
     let (mut session, mut report, mut log) = (session(), TickReport::default(), TickLog::sums());
-    session.tick_logged(&[Ask::Mark, Ask::Step, Ask::Mark, Ask::Step, Ask::Mark], &mut report, &mut log);
+    session
+        .tick_logged(&[Ask::Mark, Ask::Step, Ask::Mark, Ask::Step, Ask::Mark], &mut report, &mut log)
+        .accepted()
+        .unwrap();
     let names: Vec<_> = log.phases.iter().map(|phase| phase.name.as_str()).collect();
     let first = ["asked", "apply", "integrate", "rest", "impacts", "finish", "asked 2"];
     let second = ["apply 2", "integrate 2", "rest 2", "impacts 2", "finish 2", "asked 3", "end"];

@@ -153,7 +153,7 @@ fn play(file: &str, injection: Option<&str>) -> Result<(), Box<dyn Error>> {
     }
     for _ in 0..TICKS {
         let orders = orders(&session);
-        session.tick_logged(&orders, &mut report, &mut log);
+        let _ = session.tick_logged(&orders, &mut report, &mut log); // the rules had each outcome
         recorder.tick_logged(&orders, &session, &log)?;
     }
     recorder.finish()?;

@@ -1,6 +1,12 @@
 //! A recording played again as it was recorded, tick by tick.
 
-use bitstep::{World, replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport};
+use bitstep::{
+    World,
+    replay::{ComparedTick, Player, Replay},
+    session::Simulation,
+    snapshot::Checksum,
+    tick::TickReport,
+};
 
 /// A recording in play, from its opening to its end.
 ///
@@ -8,11 +14,11 @@ use bitstep::{World, replay::Replay, session::Simulation, snapshot::Checksum, ti
 /// kept them: of a tick with a trace layer, and from the next keyframe on.
 pub struct Playback<'a, S: Simulation> {
     replay: &'a Replay<S>,
-    state: S,
+    /// The run of this build; from a keyframe where it came to something else.
+    player: Player<'a, S>,
     /// The recorded state, where it differs.
     recorded: Option<World>,
-    report: TickReport,
-    ticks: usize,
+    /// True if the last tick stepped the world once and reproduced the recording.
     matches: bool,
     parted: Option<u64>,
 }
@@ -20,55 +26,48 @@ pub struct Playback<'a, S: Simulation> {
 impl<'a, S: Simulation> Playback<'a, S> {
     /// A playback at the opening.
     pub fn new(replay: &'a Replay<S>) -> Self {
-        let (mut state, report) = (replay.opening().clone(), TickReport::default());
-        state.enable_events(true);
-        Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
+        Self { replay, player: player_at(replay, 0), recorded: None, matches: false, parted: None }
     }
 
     /// Plays a tick; false at the end.
     pub fn advance(&mut self) -> bool {
-        let Some(record) = self.replay.ticks().get(self.ticks) else { return false };
-        let before = self.state.world().tick_count();
-        self.state.tick(&record.inputs, &mut self.report);
-        self.ticks += 1;
+        let before = self.player.state().world().tick_count();
+        let Some(ComparedTick { is_recorded, .. }) = self.player.step_compared() else { return false };
         self.recorded = None;
-        let is_recorded = self.state.checksum().short() == record.checksum;
+        self.matches = is_recorded && self.player.state().world().tick_count() == before + 1;
         if !is_recorded {
-            self.parted.get_or_insert(self.state.tick_count());
+            self.parted.get_or_insert(self.tick());
             self.restore();
         }
-        self.matches = is_recorded && self.state.world().tick_count() == before + 1;
         true
     }
 
     /// Takes the recorded state of this tick, if there is one.
     fn restore(&mut self) {
-        let scenery = self.replay.scenery();
-        let keyframe = self.replay.keyframe_at(self.ticks as u64);
-        if let Some(state) = keyframe.and_then(|keyframe| S::decode(&keyframe.snapshot, scenery).ok()) {
-            self.state = state;
-            self.state.enable_events(true);
+        let tick = self.player.tick();
+        if self.replay.keyframe_at(tick).is_some() {
+            self.player = player_at(self.replay, tick);
             return;
         }
-        let log = self.replay.ticks()[self.ticks - 1].log();
+        let log = self.replay.ticks()[tick as usize - 1].log();
         let last = log.as_ref().and_then(|log| log.phases.last());
         let state = last.and_then(|phase| phase.world_state().ok());
-        self.recorded = state.and_then(|state| World::from_state(state, scenery.clone()).ok());
+        self.recorded = state.and_then(|state| World::from_state(state, self.replay.scenery().clone()).ok());
     }
 
     /// The world after the ticks so far.
     pub fn world(&self) -> &World {
-        self.recorded.as_ref().unwrap_or_else(|| self.state.world())
+        self.recorded.as_ref().unwrap_or_else(|| self.player.state().world())
     }
 
     /// The number that the state counts.
     pub fn tick(&self) -> u64 {
-        self.replay.opening().tick_count() + self.ticks as u64
+        self.replay.opening().tick_count() + self.player.tick()
     }
 
     /// The report of the last tick, if it stepped the world once and reproduced the recording.
     pub fn report(&self) -> Option<&TickReport> {
-        self.matches.then_some(&self.report)
+        self.matches.then(|| self.player.report())
     }
 
     /// The number of the first tick so far that this build does not reproduce.
@@ -78,6 +77,14 @@ impl<'a, S: Simulation> Playback<'a, S> {
 
     /// The checksum of this build's state, or of the recorded one that is shown.
     pub fn checksum(&self) -> Checksum {
-        self.state.checksum()
+        self.player.state().checksum()
     }
+}
+
+/// A player whose state is the opening, or that of the keyframe after so many ticks, and whose ticks list events.
+fn player_at<S: Simulation>(replay: &Replay<S>, tick: u64) -> Player<'_, S> {
+    let mut player = Player::with_budget(replay, 0);
+    player.enable_events(true);
+    player.seek(tick).expect("a keyframe is within its recording");
+    player
 }

@@ -80,7 +80,7 @@ fn state_after<S: Simulation>(replay: &Replay<S>, ticks: u64) -> S {
     let mut state = replay.opening().clone();
     let mut report = TickReport::default();
     for record in &replay.ticks()[..ticks as usize] {
-        state.tick(&record.inputs, &mut report);
+        let _ = state.tick(&record.inputs, &mut report); // `--trace` shows refusals
     }
     state
 }

@@ -19,13 +19,11 @@ use bitstep::{
 /// The ending for a printed state: whether it is the recorded one after so many ticks; if not, a note is
 /// printed.
 pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
-    let Some(record) = (ticks as usize).checked_sub(1).map(|index| &replay.ticks()[index]) else {
+    let found = state.checksum();
+    let Some(before) = (ticks as usize).checked_sub(1).filter(|_| !replay.is_recorded(ticks, found)) else {
         return Ending::Match;
     };
-    let (recorded, found, name) = (record.checksum, state.checksum().short(), path.display());
-    if recorded == found {
-        return Ending::Match;
-    }
+    let (recorded, found, name) = (replay.ticks()[before].checksum, found.short(), path.display());
     let differs = format!("{name}: this is not what was recorded: checksum {recorded:08x}, here {found:08x}");
     let rules = replay.rules_version();
     let why = if rules == RULES_VERSION {

@@ -47,7 +47,8 @@ impl fmt::Display for Times {
 pub fn measure(seed: u64, ticks: u64) -> Result<String, Box<dyn Error>> {
     let script = script(seed, ticks)?;
     let (mut state, mut report, mut logged) = (opening()?, TickReport::default(), TickReport::default());
-    let (mut ring, mut sums, mut bytes) = (Ring::new(&state, WINDOW as u32 + 2), TickLog::sums(), Vec::new());
+    let (mut ring, mut sums, mut bytes) =
+        (Ring::new(&state, WINDOW as u32 + 2)?, TickLog::sums(), Vec::new());
     let mut spare = state.clone();
     let names = [
         "tick",
@@ -62,7 +63,7 @@ pub fn measure(seed: u64, ticks: u64) -> Result<String, Box<dyn Error>> {
         let [plain, hashed, save, load, checksum, rollback] = &mut times;
         save.take(|| ring.save(&state));
         spare.clone_from(&state);
-        hashed.take(|| spare.tick_logged(inputs, &mut logged, &mut sums));
+        hashed.take(|| _ = spare.tick_logged(inputs, &mut logged, &mut sums));
         plain.take(|| state.tick(inputs, &mut report));
         load.take(|| ring.restore(tick as u64, &mut spare).is_ok());
         checksum.take(|| {

@@ -125,7 +125,7 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     /// Begins at a state; `log` sets what is logged of each tick for the comparison.
     #[must_use]
     pub fn new(opening: S, log: TickLog) -> Self {
-        let ring = Ring::new(&opening, WINDOW as u32 + 2);
+        let ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
         let tick = opening.tick_count();
         Self {
             ring,
@@ -262,7 +262,8 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     }
 
     fn advance(&mut self, inputs: Vec<S::Input>) -> Result<(), RollbackError> {
-        self.state.tick_logged(&inputs, &mut self.report, &mut self.log);
+        // A session's game has seen them, and a world's commands may be refused in a prediction.
+        let _ = self.state.tick_logged(&inputs, &mut self.report, &mut self.log);
         if let Some(recorder) = &mut self.recorder {
             recorder.tick(&inputs, &self.state)?;
         }

@@ -93,7 +93,7 @@ impl Side {
     /// None, as the tests see; what the library might refuse is passed on.
     pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, PeerError> {
         let peer = Peer::new(&opening, Config { session: key, ..Config::default() })?;
-        let mut ring = Ring::new(&opening, WINDOW as u32 + 2);
+        let mut ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
         ring.save(&opening);
         Ok(Self {
             player,
@@ -285,7 +285,7 @@ impl Side {
         let known = self.theirs.get(index).or(self.theirs.back());
         let mut keys = [known.copied().unwrap_or(self.last); 2];
         keys[self.player] = own;
-        self.state.tick_logged(&keys, &mut self.report, &mut self.log);
+        let _ = self.state.tick_logged(&keys, &mut self.report, &mut self.log); // the rules had each outcome
         self.ring.save(&self.state);
         self.past.push_back(Past { keys, log: self.log.clone() });
     }

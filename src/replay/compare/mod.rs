@@ -13,9 +13,9 @@ mod tick;
 pub use comparison::{Agreement, Comparison, Judgement};
 
 use self::{rerun::Rerun, side::Side, tick::Sides};
-use super::Replay;
+use super::{Player, Replay};
 use crate::{
-    session::{Simulation, TickLog, first_difference},
+    session::{Simulation, first_difference},
     snapshot::{Checksum, Difference, Value, diff_fields},
     tick::TickReport,
 };
@@ -79,26 +79,21 @@ pub(super) fn play_to_parting<S: Simulation>(
     replay: &Replay<S>,
     mut observe: impl FnMut(&S, &TickReport),
 ) -> Played {
-    let side = Side::new(replay);
-    let mut state = replay.opening().clone();
-    let (mut before, mut bytes, mut report) = (state.clone(), Vec::new(), TickReport::default());
-    let mut checksum = state.checksum();
-    for (ticks, record) in (1..).zip(replay.ticks()) {
-        before.clone_from(&state);
-        let layer = record.log();
-        let mut log = if layer.is_some() { TickLog::states() } else { TickLog::off() };
-        state.tick_logged(&record.inputs, &mut report, &mut log);
-        observe(&state, &report);
-        state.encode_into(&mut bytes);
-        checksum = Checksum::of(&bytes);
-        let is_layer = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None));
-        let tick = side.start + ticks;
-        if !is_layer || !side.is_after(tick, checksum) {
-            let parting = Some(side.parts_from(&Rerun::of(&before, &record.inputs), tick));
+    let mut player = Player::with_budget(replay, 0);
+    let mut before = player.state().clone();
+    let (mut ticks, mut checksum) = (0, before.checksum());
+    for record in replay.ticks() {
+        before.clone_from(player.state());
+        let Some(played) = player.step_compared() else { break };
+        observe(player.state(), player.report());
+        (ticks, checksum) = (ticks + 1, played.checksum);
+        if !played.is_recorded {
+            let side = Side::new(replay);
+            let parting = Some(side.parts_from(&Rerun::of(&before, &record.inputs), side.start + ticks));
             return Played { ticks, checksum, parting };
         }
     }
-    Played { ticks: replay.ticks().len() as u64, checksum, parting: None }
+    Played { ticks, checksum, parting: None }
 }
 
 /// The differences before the first tick that both have.

@@ -31,6 +31,6 @@ impl<S: Simulation> Rerun<S> {
 
 fn played<S: Simulation>(mut state: S, inputs: &[S::Input]) -> (S, TickLog) {
     let mut log = TickLog::states();
-    state.tick_logged(inputs, &mut TickReport::default(), &mut log);
+    let _ = state.tick_logged(inputs, &mut TickReport::default(), &mut log); // a refusal shows in the state
     (state, log)
 }

@@ -30,7 +30,7 @@ impl<'a, S: Simulation> Side<'a, S> {
     }
 
     /// The low half of the checksum after a tick, or of the opening.
-    pub(super) fn short_after(&self, tick: u64) -> Option<u32> {
+    fn short_after(&self, tick: u64) -> Option<u32> {
         if tick == self.start {
             return Some(self.replay.opening().checksum().short());
         }
@@ -56,14 +56,7 @@ impl<'a, S: Simulation> Side<'a, S> {
 
     /// True if a state is the recorded one, by all that the recording says of it.
     pub(super) fn is_after(&self, tick: u64, found: Checksum) -> bool {
-        let Some(played) = tick.checked_sub(self.start) else { return false };
-        let is = |recorded: Checksum| recorded == found;
-        let is_last = played == self.replay.ticks().len() as u64;
-        self.short_after(tick) == Some(found.short())
-            && (played > 0 || is(self.replay.opening().checksum()))
-            && self.replay.inner_check_at(played).is_none_or(is)
-            && self.replay.final_checksum().is_none_or(|last| !is_last || is(last))
-            && self.replay.keyframe_at(played).is_none_or(|keyframe| is(Checksum::of(&keyframe.snapshot)))
+        tick.checked_sub(self.start).is_some_and(|played| self.replay.is_recorded(played, found))
     }
 
     /// The state of the keyframe after a tick, whatever its checksum.

@@ -87,7 +87,7 @@ impl<S: Simulation> Side<'_, S> {
             let mut state = rerun.state.clone();
             (tick + 1..=at).for_each(|next| {
                 let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
-                state.tick(inputs, &mut TickReport::default());
+                let _ = state.tick(inputs, &mut TickReport::default()); // the states are compared
             });
             Some((self.keyframe_after(at)?, state))
         };

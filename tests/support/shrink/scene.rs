@@ -70,8 +70,8 @@ impl Writer<'_> {
         let scenery: &Scenery = &self.script.scenery;
         self.line("    materials: {");
         for (index, material) in scenery.materials().iter().enumerate() {
-            let restitution = Scalar::from_bits(i64::from(material.restitution_q16) << 16);
-            let friction = match material.friction_q16 {
+            let restitution = Scalar::from_bits(i64::from(material.restitution_q16()) << 16);
+            let friction = match material.friction_q16() {
                 0 => String::new(),
                 some => format!(", friction: {}", Scalar::from_bits(i64::from(some) << 16)),
             };

@@ -27,7 +27,7 @@ struct Bitstep<S> {
 
 pub fn build_clones(scene: &Scene) -> Box<dyn Rewind> {
     let world = scenes::world(scene);
-    let ring = Ring::new(&world, KEPT as u32);
+    let ring = Ring::new(&world, KEPT as u32).expect("some states");
     Box::new(Bitstep::new(world, ring))
 }
 

@@ -117,6 +117,9 @@ fn assert_refused(arguments: &[&str], expected: &str) {
 /// The kinds of records that are changed.
 const TICK: u8 = 3;
 const KEYFRAME: u8 = 5;
+const END: u8 = 6;
+const CHECK: u8 = 7;
+const LAYER: u8 = 8;
 
 /// Changes the content of a record, the `number`th of its kind, and makes its check fit again.
 fn change_record(bytes: &mut Vec<u8>, kind: u8, number: usize, change: impl FnOnce(&mut [u8])) {

@@ -73,9 +73,9 @@ fn a_folder_of_older_rules_is_played_under_these() {
     let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(row(lines[1]), "a.replay 0 600 none 0 same");
     assert!(row(lines[2]).starts_with("below/b.replay 0 600 tick 7 0 same at tick "), "{out}");
-    assert!(row(lines[3]).starts_with("c.replay 0 600 none "), "{out}");
+    assert!(row(lines[3]).starts_with(&format!("c.replay 0 600 tick {first} ")), "{out}");
     assert!(row(lines[3]).contains(&format!("(raw 4), body 15 at tick {first}")), "{out}");
-    assert_eq!(lines[5], format!("3 recordings under rules version {RULES_VERSION}: 1 is another"));
+    assert_eq!(lines[5], format!("3 recordings under rules version {RULES_VERSION}: 2 are others"));
 
     // A rewritten recording is of these rules.
     let a = format!("{older}/a.replay");

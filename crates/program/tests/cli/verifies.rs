@@ -2,12 +2,15 @@
 
 use std::{fs, process::Command};
 
-use bitstep::{World, replay::Replay};
+use bitstep::{
+    World,
+    replay::{Replay, decode_log, encode_log_into},
+};
 use serde_json::Value;
 
 use crate::{
-    Answer, KEYFRAME, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed, change_record, file,
-    recording, without_speed,
+    Answer, CHECK, END, KEYFRAME, LAYER, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed,
+    change_record, file, recording, records, without_speed,
 };
 
 /// True if enough of the bytes is left for something to be played.
@@ -116,6 +119,63 @@ fn another_checksum_is_a_divergence_in_its_tick() {
     assert!(out.starts_with(&format!("{path}: diverged in tick 7: checksum ")), "{out}");
     let line: Value = serde_json::from_str(&bitstep(&["verify", "--json", &path]).out).unwrap();
     assert_eq!((&line["matches"], &line["divergence"]["tick"]), (&Value::from(false), &Value::from(7)));
+}
+
+/// The recordings of one run in which one record says something else, each with the tick that it is of.
+fn contradicted() -> Vec<(u64, Vec<u8>)> {
+    let path = file("contradicted.replay", b"");
+    let run = bitstep_fed(&["run", "-", "--ticks", "150", "--layers", "--record", &path], SMALL.as_bytes());
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let bytes = fs::read(&path).unwrap();
+    let replay = Replay::<World>::read(&bytes).unwrap();
+    let (keyframe, check) = (replay.keyframes()[0].tick, replay.checks()[0].tick);
+    let changed = |kind: u8, number: usize, at: fn(usize) -> usize| {
+        let mut bytes = bytes.clone();
+        change_record(&mut bytes, kind, number, |content| content[at(content.len())] ^= 1);
+        bytes
+    };
+    // The layer before tick 5 names a phase in another way.
+    let mut parts = records::parts(&bytes);
+    let layer = parts[1..].iter_mut().filter(|record| record[0] == LAYER).nth(4).unwrap();
+    let mut log = decode_log(records::content(layer)).unwrap();
+    log.phases[1].name.push('x');
+    let mut content = Vec::new();
+    encode_log_into(&log, &mut content).unwrap();
+    *layer = records::sealed(LAYER, &content);
+    vec![
+        (7, changed(TICK, 7, |_| 0)),
+        // The last body's position stands 94 bytes before the end of a snapshot.
+        (keyframe, changed(KEYFRAME, 1, |length| length - 94)),
+        // Of whole checksums a half that no tick has.
+        (check, changed(CHECK, 1, |length| length - 1)),
+        (150, changed(END, 1, |length| length - 1)),
+        (5, parts.concat()),
+    ]
+}
+
+#[test]
+fn all_commands_name_the_same_first_tick_that_differs() {
+    for (tick, bytes) in contradicted() {
+        let path = file("contradicted.replay", &bytes);
+        let picture = file("contradicted.svg", b"");
+        let json = |arguments: &[&str]| {
+            let Answer { code, out, err } = bitstep(arguments);
+            assert_eq!((code, err.as_str()), (1, ""), "{arguments:?}: {out}");
+            serde_json::from_str::<Value>(&out).unwrap()
+        };
+        let told = [
+            &json(&["verify", "--json", &path])["divergence"]["tick"],
+            &json(&["diff", "--json", &path])["tick"],
+            &json(&["migrate", "--json", &path])["first_difference"],
+        ]
+        .map(Value::as_u64);
+        assert_eq!(told, [Some(tick); 3]);
+        for command in ["plot", "view"] {
+            let Answer { code, out, .. } = bitstep(&[command, &path, "-o", &picture]);
+            let told = format!("this build does not come to what {path} has of tick {tick}");
+            assert!(code == 1 && out.contains(&told), "{command}: {out}");
+        }
+    }
 }
 
 #[test]

@@ -172,7 +172,7 @@ impl Board {
         if setup.slow.is_some_and(|(tick, _)| tick == turn.number) {
             thread::sleep(setup.slow.map(|(_, time)| time).unwrap_or_default());
         }
-        self.state.tick_logged(&inputs, &mut self.report, &mut self.log);
+        let _ = self.state.tick_logged(&inputs, &mut self.report, &mut self.log); // the rules had each outcome
         self.recorder.tick(&inputs, &self.state)?;
         self.lines.confirm(&self.state, &inputs, &self.log)?;
         self.keep(&turn, setup)?;

@@ -127,7 +127,7 @@ impl Run {
         let mut before = world.momentum_wide();
         for tick in 1..=scene.ticks {
             let commands = scene.timeline.commands(tick, &world);
-            world.tick_logged(&commands, &mut report, &mut log);
+            let _ = world.tick_logged(&commands, &mut report, &mut log); // the totals count refusals
             recorder.tick_logged(&commands, &world, &log)?;
             let after = world.momentum_wide();
             totals.add(&report, before, after);

@@ -40,7 +40,7 @@ fn bodies_turn_as_their_text_says() {
     assert_eq!(body("rotates: true").0.spin.map(|spin| spin.angular_momentum), Some(Vec3::ZERO));
     assert_eq!(body("mass: 1").0.spin, None);
     let scene = Scene::parse(&turning(say, "")).unwrap();
-    assert_eq!(scene.opening.scenery().materials()[0].friction_q16, 1 << 15);
+    assert_eq!(scene.opening.scenery().materials()[0].friction_q16(), 1 << 15);
 }
 
 fn lit_x() -> Vec3 {
