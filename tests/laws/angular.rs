@@ -45,7 +45,7 @@ fn lines(angular: &AngularLedger) -> [[i128; 3]; 10] {
         a.locks,
         a.clamps,
         a.holds,
-        a.braces,
+        a.velocity_corrections,
         a.unturned,
         a.motions,
     ]
@@ -78,14 +78,14 @@ const KINEMATICS: usize = 3;
 const LOCKS: usize = 4;
 const CLAMPS: usize = 5;
 const HOLDS: usize = 6;
-const BRACES: usize = 7;
+const VELOCITY_CORRECTIONS: usize = 7;
 const UNTURNED: usize = 8;
 
 #[test]
 fn in_a_heap_that_falls_and_comes_to_rest() {
     for (bouncy, seed) in [(("0.5", "0.5"), 1), (("0", "0"), 2), (("0.8", "1"), 3)] {
         let seen = closes(&heap(60, bouncy, 24, seed), 240);
-        assert!(seen.lines[BRACES] && seen.roundings > 5_000, "{seen:?}");
+        assert!(seen.lines[VELOCITY_CORRECTIONS] && seen.roundings > 5_000, "{seen:?}");
     }
 }
 

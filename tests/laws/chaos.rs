@@ -180,7 +180,7 @@ struct Seen {
     events: usize,
     fell_asleep: usize,
     woke: usize,
-    /// Number of ticks in which bodies were held, braced, out of bounds, blocked, overlapping, too fast; and
+    /// Number of ticks in which bodies were held, corrected, out of bounds, blocked, overlapping, too fast; and
     /// of all ticks.
     nets: [usize; 6],
     /// Number of commands of each name that were accepted, and refused.

@@ -181,11 +181,12 @@ impl Game {
 }
 
 /// Names of fields, and what they were called when the digests were taken.
-const RENAMED: [(&str, &str); 5] = [
+const RENAMED: [(&str, &str); 6] = [
     ("events_listed", "listens"),
     ("impact_limited", "held"),
     ("tick_halted", "halted"),
     ("velocity_corrected", "braced"),
+    ("velocity_corrections", "braces"),
     ("reverted", "rolled_back"),
 ];
 
@@ -193,7 +194,7 @@ impl Seen {
     fn add(&mut self, report: &TickReport, world: &World) {
         let ledger = &report.ledger;
         let physics = [ledger.gravity, ledger.damping, ledger.statics, ledger.kinematics];
-        let nets = [ledger.locks, ledger.clamps, ledger.holds, ledger.braces];
+        let nets = [ledger.locks, ledger.clamps, ledger.holds, ledger.velocity_corrections];
         for (count, line) in self.lines.iter_mut().zip(physics.into_iter().chain(nets)) {
             *count += usize::from(line != [0; 3]);
         }
@@ -208,11 +209,11 @@ impl Seen {
             plain.outcomes.drain(..).map(|outcome| outcome.map_err(|refused| refused.reason)).collect();
         let mut text = format!("{plain:?}").replacen("outcomes: []", &format!("outcomes: {outcomes:?}"), 1);
         let angular = format!("angular: {:?}, ", AngularLedger::default());
-        for (new, old) in RENAMED {
-            text = text.replace(&format!("{new}: "), &format!("{old}: "));
-        }
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");
+        }
+        for (new, old) in RENAMED {
+            text = text.replace(&format!("{new}: "), &format!("{old}: "));
         }
         self.digest = xxh3_64_with_seed(text.as_bytes(), self.digest);
         self.digest = xxh3_64_with_seed(&snapshot::encode(world), self.digest);

@@ -48,8 +48,9 @@ impl Seen {
             self.others += usize::from(other != [0; 3]);
             (0..3).for_each(|axis| rest[axis] += other[axis]);
         }
-        let Ledger { locks, clamps, holds, braces, statics, kinematics, .. } = &report.ledger;
-        let nets = [0, 1, 2].map(|axis: usize| locks[axis] + clamps[axis] + holds[axis] + braces[axis]);
+        let Ledger { locks, clamps, holds, velocity_corrections, statics, kinematics, .. } = &report.ledger;
+        let nets = [0, 1, 2]
+            .map(|axis: usize| locks[axis] + clamps[axis] + holds[axis] + velocity_corrections[axis]);
         assert_eq!(rest, nets, "tick {}: what pairs did not give is booked", report.tick);
         let of_others = [0, 1, 2].map(|axis: usize| got.values().map(|it| it[axis]).sum::<i128>());
         assert_eq!(of_others, [0, 1, 2].map(|axis: usize| -statics[axis] - kinematics[axis]));

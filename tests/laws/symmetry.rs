@@ -159,7 +159,7 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         locks,
         clamps,
         holds,
-        braces,
+        velocity_corrections,
         drives,
         on_hit,
     } = report.ledger;
@@ -172,7 +172,7 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         locks: turned(locks),
         clamps: turned(clamps),
         holds: turned(holds),
-        braces: turned(braces),
+        velocity_corrections: turned(velocity_corrections),
         drives: turned(drives),
         on_hit: turned(on_hit),
     };

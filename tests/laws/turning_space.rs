@@ -38,7 +38,7 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
         locks: line(ours.locks),
         clamps: line(ours.clamps),
         holds: line(ours.holds),
-        braces: line(ours.braces),
+        velocity_corrections: line(ours.velocity_corrections),
         drives: line(ours.drives),
         on_hit: line(ours.on_hit),
     };
@@ -68,7 +68,7 @@ fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> A
         locks: line(ours.locks, ledger.locks),
         clamps: line(ours.clamps, ledger.clamps),
         holds: line(ours.holds, ledger.holds),
-        braces: line(ours.braces, ledger.braces),
+        velocity_corrections: line(ours.velocity_corrections, ledger.velocity_corrections),
         drives: line(ours.drives, ledger.drives),
         on_hit: line(ours.on_hit, ledger.on_hit),
         unturned: line(ours.unturned, [0; 3]),

@@ -53,23 +53,28 @@ impl BodiesMut<'_> {
         self.sim.bodies[index.place()].struck = true;
     }
 
-    /// Sets the momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace(&mut self, index: BodyIndex, momentum: Vec3) {
+    /// Sets the momentum of a body in contact; the change is in the line `velocity_corrections`.
+    pub fn correct_momentum(&mut self, index: BodyIndex, momentum: Vec3) {
         let is_accounted = self.bodies().is_accounted();
         let body = &mut self.sim.bodies[index.place()];
-        add_change(&mut self.report.ledger.braces, body.momentum, momentum);
+        add_change(&mut self.report.ledger.velocity_corrections, body.momentum, momentum);
         if is_accounted {
-            add_moment(&mut self.report.angular.braces, body.path.position, body.momentum, momentum);
+            add_moment(
+                &mut self.report.angular.velocity_corrections,
+                body.path.position,
+                body.momentum,
+                momentum,
+            );
         }
         body.momentum = momentum;
     }
 
-    /// Changes the angular momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace_rotation(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
+    /// Changes the angular momentum of a body in contact; the change is in the line `velocity_corrections`.
+    pub fn correct_angular_momentum(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             let before = rotation.angular_momentum;
             rotation.angular_momentum = before.map_raw(change);
-            add_turning(&mut self.report.angular.braces, before, rotation.angular_momentum);
+            add_turning(&mut self.report.angular.velocity_corrections, before, rotation.angular_momentum);
         }
     }
 

@@ -36,7 +36,7 @@ pub struct AngularLedger {
     /// The change by bodies that were held or reverted, and from impacts on held bodies.
     pub holds: [i128; 3],
     /// The change by bodies in contact whose velocity was clamped, or that were brought to rest.
-    pub braces: [i128; 3],
+    pub velocity_corrections: [i128; 3],
     /// The change by drives.
     pub drives: [i128; 3],
     /// The change by bodies that stopped or were removed at their first impact.
@@ -53,12 +53,14 @@ pub struct AngularLedger {
 impl fmt::Debug for AngularLedger {
     /// The derived format, without the lines of rules that no body had.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = self;
+        let Self {
+            gravity, damping, statics, kinematics, locks, clamps, holds, velocity_corrections, ..
+        } = self;
         let Self { drives, on_hit, unturned, motions, roundings, .. } = self;
         let mut text = f.debug_struct("AngularLedger");
         text.field("gravity", gravity).field("damping", damping).field("statics", statics);
         text.field("kinematics", kinematics).field("locks", locks).field("clamps", clamps);
-        text.field("holds", holds).field("braces", braces);
+        text.field("holds", holds).field("velocity_corrections", velocity_corrections);
         for (name, line) in [("drives", drives), ("on_hit", on_hit)] {
             if *line != [0; 3] {
                 text.field(name, line);
@@ -72,8 +74,10 @@ impl AngularLedger {
     /// The sum of all lines, modulo 2^128.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = self;
-        let lines = [gravity, damping, statics, kinematics, locks, clamps, holds, braces];
+        let Self {
+            gravity, damping, statics, kinematics, locks, clamps, holds, velocity_corrections, ..
+        } = self;
+        let lines = [gravity, damping, statics, kinematics, locks, clamps, holds, velocity_corrections];
         let lines = lines.into_iter().chain([&self.drives, &self.on_hit, &self.unturned, &self.motions]);
         lines.fold([0; 3], |sum, line| [0, 1, 2].map(|axis| i128::wrapping_add(sum[axis], line[axis])))
     }
@@ -88,7 +92,9 @@ impl AngularLedger {
 impl AngularLedger {
     /// Adds the ledger of a step of a tick.
     pub(in crate::tick) fn add(&mut self, step: &Self) {
-        let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = step;
+        let Self {
+            gravity, damping, statics, kinematics, locks, clamps, holds, velocity_corrections, ..
+        } = step;
         let Self { drives, on_hit, unturned, motions, roundings, .. } = step;
         self.roundings += roundings;
         for (line, more) in [
@@ -99,7 +105,7 @@ impl AngularLedger {
             (&mut self.locks, locks),
             (&mut self.clamps, clamps),
             (&mut self.holds, holds),
-            (&mut self.braces, braces),
+            (&mut self.velocity_corrections, velocity_corrections),
             (&mut self.drives, drives),
             (&mut self.on_hit, on_hit),
             (&mut self.unturned, unturned),

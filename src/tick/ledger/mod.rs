@@ -28,8 +28,8 @@ pub struct Ledger {
     pub clamps: [i128; 3],
     /// The change by bodies that were held or reverted, and from impacts with held bodies.
     pub holds: [i128; 3],
-    /// The change by bodies in contact whose velocity was clamped.
-    pub braces: [i128; 3],
+    /// The change by bodies in contact whose velocity was clamped, or that were brought to rest.
+    pub velocity_corrections: [i128; 3],
     /// The change by drives.
     pub drives: [i128; 3],
     /// The change by bodies that stopped or were removed at their first impact.
@@ -40,11 +40,13 @@ impl fmt::Debug for Ledger {
     /// The derived format, without the lines of rules that no body had.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
-        let Self { holds, braces, drives, on_hit, .. } = self;
+        let Self { holds, velocity_corrections, drives, on_hit, .. } = self;
         let mut text = f.debug_struct("Ledger");
         text.field("commands", commands).field("gravity", gravity).field("damping", damping);
         text.field("statics", statics).field("kinematics", kinematics).field("locks", locks);
-        text.field("clamps", clamps).field("holds", holds).field("braces", braces);
+        text.field("clamps", clamps)
+            .field("holds", holds)
+            .field("velocity_corrections", velocity_corrections);
         for (name, line) in [("drives", drives), ("on_hit", on_hit)] {
             if *line != [0; 3] {
                 text.field(name, line);
@@ -66,7 +68,7 @@ impl Ledger {
             locks,
             clamps,
             holds,
-            braces,
+            velocity_corrections,
             drives,
             on_hit,
         } = step;
@@ -79,7 +81,7 @@ impl Ledger {
             (&mut self.locks, locks),
             (&mut self.clamps, clamps),
             (&mut self.holds, holds),
-            (&mut self.braces, braces),
+            (&mut self.velocity_corrections, velocity_corrections),
             (&mut self.drives, drives),
             (&mut self.on_hit, on_hit),
         ] {
@@ -91,9 +93,20 @@ impl Ledger {
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
         let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
-        let Self { holds, braces, drives, on_hit, .. } = self;
-        let lines =
-            [commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces, drives, on_hit];
+        let Self { holds, velocity_corrections, drives, on_hit, .. } = self;
+        let lines = [
+            commands,
+            gravity,
+            damping,
+            statics,
+            kinematics,
+            locks,
+            clamps,
+            holds,
+            velocity_corrections,
+            drives,
+            on_hit,
+        ];
         std::array::from_fn(|axis| lines.iter().map(|line| line[axis]).sum())
     }
 }

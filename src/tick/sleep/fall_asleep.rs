@@ -121,14 +121,14 @@ impl FallAsleep<'_> {
     fn put_to_sleep(&mut self, slot: u32) {
         let id = self.state.id_of(slot);
         let Some(body) = &mut self.state.slots[slot as usize].body else { return };
-        add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
-        let braces = &mut self.report.angular.braces;
+        add_change(&mut self.report.ledger.velocity_corrections, body.momentum, Vec3::ZERO);
+        let velocity_corrections = &mut self.report.angular.velocity_corrections;
         if self.sim.any_rotates() {
-            add_moment(braces, body.position, body.momentum, Vec3::ZERO);
+            add_moment(velocity_corrections, body.position, body.momentum, Vec3::ZERO);
         }
         body.momentum = Vec3::ZERO;
         if let Some(spin) = &mut body.spin {
-            add_turning(braces, spin.angular_momentum, Vec3::ZERO);
+            add_turning(velocity_corrections, spin.angular_momentum, Vec3::ZERO);
             spin.angular_momentum = Vec3::ZERO;
         }
         let body = *body;
