@@ -78,7 +78,7 @@ fn replay_line(path: &str) -> Result<String, String> {
     let mut replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
     replay.enable_events(true);
     let (mut ticks, mut impacts, mut events) = (0, 0, 0);
-    let (mut reports, mut last) = (0, snapshot::checksum(replay.opening()));
+    let (mut reports, mut last) = (0, snapshot::checksum(replay.initial_state()));
     play(&replay, |world, report| {
         ticks += 1;
         impacts += report.impacts.len();
@@ -94,7 +94,8 @@ fn replay_line(path: &str) -> Result<String, String> {
 /// recording with all of that in it.
 fn game_line() -> String {
     const TICKS: u64 = 300;
-    let (mut session, mut report, mut log) = (brawl::opening(3), TickReport::default(), TickLog::states());
+    let (mut session, mut report, mut log) =
+        (brawl::initial_state(3), TickReport::default(), TickLog::states());
     let mut recorder = Recorder::new(Vec::new(), &session).expect("memory takes every byte");
     let mut phases = 0;
     for tick in 1..=TICKS {

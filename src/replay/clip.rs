@@ -32,13 +32,13 @@ pub fn clip<S: Simulation>(
         return Err(ReplayError::Clip { from, to, ticks: count });
     }
     let mut player = Player::new(replay);
-    let opening = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
+    let initial_state = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
     let mut snapshot = Vec::new();
-    opening.encode_into(&mut snapshot);
-    check_opening(replay, from - 1, Checksum::of(&snapshot).short())?;
+    initial_state.encode_into(&mut snapshot);
+    check_initial_state(replay, from - 1, Checksum::of(&snapshot).short())?;
     let mut clip = Clip { bytes: header(replay.rules_version()).to_vec() };
     clip.put(Kind::Scenery, &replay.scenery().encode());
-    clip.put(Kind::Opening, &snapshot);
+    clip.put(Kind::InitialState, &snapshot);
     let mut is_same = true;
     let mut log = if traces { TickLog::states() } else { TickLog::off() };
     for tick in ticks {
@@ -66,7 +66,7 @@ fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) ->
         && replay.keyframe_at(tick).is_none_or(|recorded| recorded.snapshot == snapshot)
 }
 
-fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: u32) -> Result<(), ReplayError> {
+fn check_initial_state<S: Simulation>(replay: &Replay<S>, tick: u64, found: u32) -> Result<(), ReplayError> {
     let Some(before) = (tick as usize).checked_sub(1) else { return Ok(()) };
     let recorded = replay.ticks()[before].checksum;
     if recorded == found { Ok(()) } else { Err(ReplayError::NotReproducible { tick, recorded, found }) }

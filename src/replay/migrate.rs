@@ -90,7 +90,8 @@ pub fn migrate<S: Simulation>(
         deviation: None,
         outcome: None,
     };
-    let (mut state, mut report, mut bytes) = (replay.opening().clone(), TickReport::default(), Vec::new());
+    let (mut state, mut report, mut bytes) =
+        (replay.initial_state().clone(), TickReport::default(), Vec::new());
     let mut keyframes = replay.keyframes().iter().peekable();
     let start = state.tick_count();
     for (tick, record) in (start + 1..).zip(replay.ticks()) {

@@ -37,7 +37,7 @@ pub struct Divergence {
 /// Plays a replay to its end without comparing; `observe` sees the state after each tick, and its report, which lists
 /// events if the replay [says so](Replay::enable_events).
 pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &TickReport)) {
-    let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut state, mut report) = (replay.initial_state().clone(), TickReport::default());
     for record in replay.ticks() {
         state.tick(&record.inputs, &mut report);
         observe(&state, &report);

@@ -218,7 +218,7 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     fn of(script: &Script, seen: &'a mut Seen) -> Self {
-        let mut world = script.opening();
+        let mut world = script.initial_state();
         world.enable_events(true);
         Self { world, cast: Cast::default(), report: TickReport::default(), seen }
     }

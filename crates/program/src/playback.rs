@@ -2,7 +2,7 @@
 
 use bitstep::{World, replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport};
 
-/// A recording in play, from its opening to its end.
+/// A recording in play, from its initial state to its end.
 ///
 /// Where this build does not reproduce the recording, the recorded states are shown as far as the recording
 /// kept them: of a tick with a trace layer, and from the next keyframe on.
@@ -18,9 +18,9 @@ pub struct Playback<'a, S: Simulation> {
 }
 
 impl<'a, S: Simulation> Playback<'a, S> {
-    /// A playback at the opening.
+    /// A playback at the initial state.
     pub fn new(replay: &'a Replay<S>) -> Self {
-        let (mut state, report) = (replay.opening().clone(), TickReport::default());
+        let (mut state, report) = (replay.initial_state().clone(), TickReport::default());
         state.enable_events(true);
         Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
     }
@@ -63,7 +63,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
 
     /// The number that the state counts.
     pub fn tick(&self) -> u64 {
-        self.replay.opening().tick_count() + self.ticks as u64
+        self.replay.initial_state().tick_count() + self.ticks as u64
     }
 
     /// The report of the last tick, if it stepped the world once and reproduced the recording.

@@ -86,8 +86,8 @@ const MASS: u32 = 80;
 /// # Errors
 ///
 /// None, as the tests see; what the library might refuse is passed on.
-pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
-    opening_at([-BEGIN_X, BEGIN_X])
+pub fn initial_state() -> Result<Session<Fight>, Box<dyn Error>> {
+    initial_state_at([-BEGIN_X, BEGIN_X])
 }
 
 /// A match in which the fighters begin elsewhere.
@@ -95,7 +95,7 @@ pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
 /// # Errors
 ///
 /// If there is no room for them there.
-pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
+pub fn initial_state_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
     let mut scenery = SceneryBuilder::default();
     let material = scenery.material(Material::INELASTIC);
     scenery.shape(Shape::sphere(lit("0.2")));

@@ -80,7 +80,7 @@ pub(super) fn play_to_parting<S: Simulation>(
     mut observe: impl FnMut(&S, &TickReport),
 ) -> Played {
     let side = Side::new(replay);
-    let mut state = replay.opening().clone();
+    let mut state = replay.initial_state().clone();
     let (mut before, mut bytes, mut report) = (state.clone(), Vec::new(), TickReport::default());
     let mut checksum = state.checksum();
     for (ticks, record) in (1..).zip(replay.ticks()) {
@@ -125,9 +125,9 @@ fn content<S: Simulation>(sides: &Sides<'_, S>) -> Option<Comparison> {
     }
     let states = left.state_after(begin).zip(right.state_after(begin));
     let fields = states.map_or_else(Vec::new, |(a, b)| diff_fields(&a.fields(), &b.fields()));
-    let mut opening = Comparison::content(fields);
-    opening.note(format!("the states after tick {begin}, from where both go on, differ already"));
-    Some(opening)
+    let mut difference = Comparison::content(fields);
+    difference.note(format!("the states after tick {begin}, from where both go on, differ already"));
+    Some(difference)
 }
 
 fn other_inputs<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> Comparison {

@@ -15,7 +15,7 @@ use bitstep::{
 
 use super::{
     Scene, TICKS_MAX, Timeline,
-    bodies::Opening,
+    bodies::InitialBodies,
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     named::Named,
@@ -31,21 +31,22 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let mut kinds =
         Kinds { limits, shapes, compounds, parts: Vec::new(), materials, statics: BTreeMap::new() };
     let scenery = scenery(text, &mut kinds)?;
-    let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
+    let mut initial_state =
+        World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
         let gravity = gravity(vector, &kinds)?;
-        let outcome = opening.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
+        let outcome = initial_state.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
         if let Some(Err(refused)) = outcome {
             return Err(vector.first().fault(refused.reason.to_string()));
         }
     }
     for text in &text.layers {
-        opening.apply(&[layers(text)?]).accepted().expect("an empty world takes all layers");
+        initial_state.apply(&[layers(text)?]).accepted().expect("an empty world takes all layers");
     }
-    let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
+    let names = InitialBodies::of(&text.bodies, &kinds)?.spawn_into(&mut initial_state)?;
     let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;
     let about = text.about.map(|about| about.text("about")).transpose()?;
-    Ok(Scene { title: text.title.text("title")?, about, ticks, opening, timeline })
+    Ok(Scene { title: text.title.text("title")?, about, ticks, initial_state, timeline })
 }
 
 fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {

@@ -65,7 +65,7 @@ impl Kinds {
         Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
     }
 
-    /// The kind of an opening body, which must be within the limits.
+    /// The kind of an initial body, which must be within the limits.
     pub fn kind_within<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
         if let Some(mass) = text.mass {
             mass.whole("mass", 1, self.limits.mass_max.into())?;
@@ -114,7 +114,7 @@ impl Kinds {
         })
     }
 
-    /// A velocity of an opening body, which must be within the limits.
+    /// A velocity of an initial body, which must be within the limits.
     pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
         let Some(vector) = vector else { return Ok(Vec3::ZERO) };
         let velocity = self.limits.velocity_nearest(vector.decimals("velocity")?);

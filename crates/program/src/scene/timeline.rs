@@ -1,4 +1,4 @@
-//! The events of a scene after its opening.
+//! The events of a scene after its initial state.
 
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ enum Order {
 const NOBODY: BodyId = BodyId::from_parts(u32::MAX, 0);
 
 impl Timeline {
-    /// Reads a timeline for a number of ticks and the bodies of the opening.
+    /// Reads a timeline for a number of ticks and the bodies of the initial state.
     pub fn of<'a>(
         texts: &[AtText<'a>],
         ticks: u64,
@@ -369,7 +369,7 @@ impl Reader<'_> {
         Err(leaf.fault(if self.names.contains_key(&first) {
             format!("no body {name:?}, but {first:?}: a generator numbers its bodies, from 1")
         } else {
-            format!("no body {name:?}: no opening body and no spawn of this timeline has that name")
+            format!("no body {name:?}: no initial body and no spawn of this timeline has that name")
         }))
     }
 }

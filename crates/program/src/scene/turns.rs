@@ -55,7 +55,7 @@ pub fn angular_velocity<'a>(limits: &Limits, vector: Option<&Vector<'a>>) -> Res
     Ok(limits.velocity_nearest(vector.decimals("angular_velocity")?))
 }
 
-/// Checks that an opening body can rotate as given.
+/// Checks that an initial body can rotate as given.
 ///
 /// For a compound it takes the child shapes.
 pub fn check<'a>(

@@ -28,7 +28,7 @@ impl<'a> Told<'a> {
 pub struct Head<'a> {
     pub program: &'a str,
     pub notes: &'a [String],
-    pub opening: &'a World,
+    pub initial_state: &'a World,
     pub scale: Scale,
     pub tracks: &'a [Told<'a>],
     pub parting: Option<&'a Parting>,
@@ -44,13 +44,13 @@ impl Head<'_> {
         self.notes.iter().for_each(|note| column.put_text(note));
         column.put(self.scale.bits().into());
         column.put(self.scale.every().into());
-        column.put(self.opening.limits().tick_rate.into());
-        let steps = i64::from(self.opening.limits().substeps);
-        column.put_all(self.opening.gravity().raw().map(|pull| pull * steps * steps));
-        column.put(is_flat(self.opening).into());
+        column.put(self.initial_state.limits().tick_rate.into());
+        let steps = i64::from(self.initial_state.limits().substeps);
+        column.put_all(self.initial_state.gravity().raw().map(|pull| pull * steps * steps));
+        column.put(is_flat(self.initial_state).into());
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
         bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));
-        scenery::put(&mut column, self.opening);
+        scenery::put(&mut column, self.initial_state);
         column.put(self.tracks.len() as u64);
         self.tracks.iter().for_each(|track| put_track(&mut column, track));
         column.put(self.parting.is_some().into());
@@ -62,11 +62,11 @@ impl Head<'_> {
 }
 
 /// True if every body is in the plane of the first two axes, and stays there until a rotating one leaves it.
-fn is_flat(opening: &World) -> bool {
-    let mut bodies = opening.bodies().map(|(_, body)| body).peekable();
-    let is_in_plane = opening.gravity().z == 0 && bodies.peek().is_some();
+fn is_flat(initial_state: &World) -> bool {
+    let mut bodies = initial_state.bodies().map(|(_, body)| body).peekable();
+    let is_in_plane = initial_state.gravity().z == 0 && bodies.peek().is_some();
     let is_low = |body: &Body| body.position.z == 0 && body.momentum.z == 0 && body.spin.is_none();
-    opening.limits().flat || (is_in_plane && bodies.all(is_low))
+    initial_state.limits().flat || (is_in_plane && bodies.all(is_low))
 }
 
 fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {

@@ -80,7 +80,7 @@ impl View {
             [Some(&self.file), self.other.as_ref()].into_iter().flatten().map(|p| &**p).collect();
         check_target(self.output.as_deref(), &paths)?;
         let sides = paths.iter().map(|path| Pictured::<S>::read(path)).collect::<Result<Vec<_>>>()?;
-        let scale = self.scale(sides[0].replay.opening().world())?;
+        let scale = self.scale(sides[0].replay.initial_state().world())?;
         let parted = sides.get(1).map(|right| part(&sides[0].replay, &right.replay)).transpose()?;
         let films = films(&sides, scale, parted.as_ref())?;
         let (mut notes, mut ending) = (Vec::new(), Ending::Match);
@@ -97,18 +97,18 @@ impl View {
         }
         let told: Vec<Told<'_>> =
             sides.iter().zip(&films).map(|(side, film)| Told::new(&side.path, film)).collect();
-        let (program, opening) = (program_of::<S>(), sides[0].replay.opening().world());
-        let head = Head { program, notes: &notes, opening, scale, tracks: &told, parting };
+        let (program, initial_state) = (program_of::<S>(), sides[0].replay.initial_state().world());
+        let head = Head { program, notes: &notes, initial_state, scale, tracks: &told, parting };
         self.write(&head, &films, &notes)?;
         Ok(ending)
     }
 
-    fn scale(&self, opening: &World) -> Result<Scale> {
-        let statics = opening.scenery().statics().len();
+    fn scale(&self, initial_state: &World) -> Result<Scale> {
+        let statics = initial_state.scenery().statics().len();
         ensure!(statics <= STATICS_MAX, "statics are {statics}, must be at most {STATICS_MAX} in a page");
-        let (most, extent) = (Scale::bits_max(opening.limits()), opening.limits().extent);
+        let (most, extent) = (Scale::bits_max(initial_state.limits()), initial_state.limits().extent);
         match self.precision {
-            None => Ok(Scale::fitting(opening, self.every)),
+            None => Ok(Scale::fitting(initial_state, self.every)),
             Some(bits) if bits <= most => Ok(Scale::new(bits, self.every)),
             Some(bits) => {
                 bail!("--precision is {bits}, must be at most {most} in a world of extent {extent}")
@@ -151,7 +151,7 @@ fn films<S: Simulation>(sides: &[Pictured<S>], scale: Scale, parted: Option<&Par
     };
     let mut films = vec![of(&sides[0], 0)?];
     if let (Some(right), Some(parting)) = (sides.get(1), parted.and_then(|parted| parted.parting.as_ref())) {
-        let start = right.replay.opening().tick_count();
+        let start = right.replay.initial_state().tick_count();
         let skip = parting.tick.saturating_sub(start + 1).min(right.replay.ticks().len() as u64);
         films.push(of(right, skip)?);
     }

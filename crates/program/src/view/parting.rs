@@ -59,7 +59,7 @@ pub fn part<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Parted
     let values = difference.map_or_else(Default::default, |difference| {
         [&difference.left, &difference.right].map(|value| decimal(value.as_ref()))
     });
-    let begin = left.opening().tick_count().max(right.opening().tick_count());
+    let begin = left.initial_state().tick_count().max(right.initial_state().tick_count());
     let parting = Parting {
         tick: comparison.tick.unwrap_or(begin),
         slot: body_of(&field).and_then(|slot| slot.parse().ok()),

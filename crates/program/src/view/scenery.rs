@@ -21,9 +21,9 @@ pub fn radius(shape: &Shape) -> Option<i64> {
 }
 
 /// The shapes that a body may have: all but those that only statics have.
-pub fn of_bodies(opening: &World) -> impl Iterator<Item = &Shape> {
-    let scenery = opening.scenery();
-    let own: BTreeSet<ShapeId> = opening.bodies().map(|(_, body)| body.shape).collect();
+pub fn of_bodies(initial_state: &World) -> impl Iterator<Item = &Shape> {
+    let scenery = initial_state.scenery();
+    let own: BTreeSet<ShapeId> = initial_state.bodies().map(|(_, body)| body.shape).collect();
     let fixed: BTreeSet<ShapeId> = scenery.statics().iter().map(|fixed| fixed.shape).collect();
     let is_own = move |id: ShapeId| own.contains(&id) || !fixed.contains(&id);
     (0..).zip(scenery.shapes()).filter(move |(id, _)| is_own(ShapeId(*id))).map(|(_, shape)| shape)

@@ -6,7 +6,7 @@ use bitstep::{
     tick::TickReport,
 };
 use rts::{
-    HEALTH, Issued, Rts, opening,
+    HEALTH, Issued, Rts, initial_state,
     script::play_alone,
     transfer::{Parcel, Terms},
 };
@@ -27,13 +27,13 @@ fn by_heavy_mode() {
     let terms = terms(8, 160);
     let (inputs, _) = script(&terms);
     assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
-    determinism_check(&opening(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
+    determinism_check(&initial_state(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
 }
 
 #[test]
 fn from_its_recording() {
     let terms = terms(15, 1_200);
-    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (inputs, end) = script(&terms);
     for inputs in inputs {
@@ -52,7 +52,7 @@ fn from_its_recording() {
 fn from_a_parcel_taken_in_the_midst_of_it() {
     let terms = terms(15, 500);
     let (inputs, end) = script(&terms);
-    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     for (tick, inputs) in inputs.iter().enumerate() {
         if tick % 50 == 7 {
             let bytes = Parcel::of(terms, &state, Vec::new()).encode();

@@ -21,7 +21,7 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
                     set_shape(body: \"a\", shape: \"pair\"), set_compound(body: \"a\", compound: \"pair\")";
     let shape_of = |text: &str| {
         let scene = Scene::parse(&with_compound(text, commands)).unwrap();
-        scene.opening.bodies().next().unwrap().1.shape
+        scene.initial_state.bodies().next().unwrap().1.shape
     };
     let (plain, mirrored) =
         (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(0), true));
@@ -33,8 +33,8 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
         ChildShape::new(ShapeId(0)),
         ChildShape { offset, layer: Some(3), ..ChildShape::new(ShapeId(0)) },
     ];
-    assert_eq!(scene.opening.scenery().compounds(), [parts]);
-    let body = scene.opening.bodies().next().unwrap().0;
+    assert_eq!(scene.initial_state.scenery().compounds(), [parts]);
+    let body = scene.initial_state.bodies().next().unwrap().0;
     let set = |mirrored, allow_overlap| Command::SetCompound {
         body,
         compound: CompoundId(0),
@@ -43,7 +43,7 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     };
     let expected =
         [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
-    assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
+    assert_eq!(scene.timeline.commands(1, &scene.initial_state), expected);
 }
 
 #[test]
