@@ -62,8 +62,8 @@ pub fn verify<S: Simulation>(
     if recorded != RULES_VERSION {
         return Err(ReplayError::OtherRules { recorded });
     }
-    let Played { ticks, checksum, parting } = compare::play_to_parting(replay, observe);
-    let divergence = parting.map(|comparison| Divergence {
+    let Played { ticks, checksum, divergence } = compare::play_to_divergence(replay, observe);
+    let divergence = divergence.map(|comparison| Divergence {
         tick: ticks,
         recorded: replay.ticks()[ticks as usize - 1].checksum,
         found: checksum.short(),

@@ -42,7 +42,7 @@ pub fn numbers(numbers: &[u32]) -> Vec<u8> {
 }
 
 /// Two worlds that diverge at tick 20, and every message from the first to the second.
-pub fn parted() -> (Match<World>, Vec<Vec<u8>>) {
+pub fn diverged() -> (Match<World>, Vec<Vec<u8>>) {
     let mut game = Match::new(&world(), FINE, 3, world_inputs);
     game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
         if now == 20 {
@@ -72,7 +72,7 @@ fn agreed(ticks: u64) -> Peer<World> {
 
 #[test]
 fn every_message_cut_or_flipped_is_refused() {
-    let (game, sent) = parted();
+    let (game, sent) = diverged();
     let mut one_of_each: Vec<&Vec<u8>> = Vec::new();
     for kind in [HELLO, SUMS, PIECE, GOT] {
         let found: Vec<_> = sent.iter().filter(|message| message[2] == kind).collect();

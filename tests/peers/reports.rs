@@ -13,7 +13,7 @@ use bitstep::{
 
 use crate::{
     games::{world, world_inputs},
-    hostile::{PIECE, SUMS, message, numbers, parted},
+    hostile::{PIECE, SUMS, diverged, message, numbers},
     support::gas_beside,
 };
 
@@ -55,7 +55,7 @@ fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError>
 /// Their report, with one byte changed or cut there, sent as whole pieces.
 #[test]
 fn a_forged_half_is_an_error_or_an_answer() {
-    let (game, sent) = parted();
+    let (game, sent) = diverged();
     let [_, Event::Desync { tick: TICK, report, .. }, _] = &game.sides[0].events[..] else {
         panic!("a desync")
     };
@@ -85,7 +85,7 @@ fn report(initial_state: &World, before: u64, ticks: u64, has_keyframes: bool) -
 
 #[test]
 fn a_half_of_something_else_is_refused_and_not_compared() {
-    let (_, sent) = parted();
+    let (_, sent) = diverged();
     let (initial_state, before) = (world(), TICK - 1);
     let honest = report(&initial_state, before, 1, true);
     assert_eq!(answer(&sent, &honest).unwrap().judgement, Judgement::Same);

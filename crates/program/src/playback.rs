@@ -14,7 +14,7 @@ pub struct Playback<'a, S: Simulation> {
     report: TickReport,
     ticks: usize,
     matches: bool,
-    parted: Option<u64>,
+    diverged: Option<u64>,
 }
 
 impl<'a, S: Simulation> Playback<'a, S> {
@@ -22,7 +22,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
     pub fn new(replay: &'a Replay<S>) -> Self {
         let (mut state, report) = (replay.initial_state().clone(), TickReport::default());
         state.enable_events(true);
-        Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
+        Self { replay, state, recorded: None, report, ticks: 0, matches: false, diverged: None }
     }
 
     /// Plays a tick; false at the end.
@@ -34,7 +34,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
         self.recorded = None;
         let is_recorded = self.state.checksum().short() == record.checksum;
         if !is_recorded {
-            self.parted.get_or_insert(self.state.tick_count());
+            self.diverged.get_or_insert(self.state.tick_count());
             self.restore();
         }
         self.matches = is_recorded && self.state.world().tick_count() == before + 1;
@@ -72,8 +72,8 @@ impl<'a, S: Simulation> Playback<'a, S> {
     }
 
     /// The number of the first tick so far that this build does not reproduce.
-    pub const fn parted(&self) -> Option<u64> {
-        self.parted
+    pub const fn diverged(&self) -> Option<u64> {
+        self.diverged
     }
 
     /// The checksum of this build's state, or of the recorded one that is shown.

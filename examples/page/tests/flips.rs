@@ -68,8 +68,8 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
         .collect();
     let names: Vec<_> = phases.iter().map(|phase| phase[0]).collect();
     assert_eq!(names, ["orders", "apply", "integrate", "rest", "impacts", "finish", "hits", "end"]);
-    let parts: Vec<_> = phases.iter().map(|phase| phase[1] != phase[2]).collect();
-    assert_eq!(parts, [false, false, false, false, true, true, true, true]);
+    let differ: Vec<_> = phases.iter().map(|phase| phase[1] != phase[2]).collect();
+    assert_eq!(differ, [false, false, false, false, true, true, true, true]);
 }
 
 /// The support of a fighter is computed in every tick: an earlier change of it is gone then.

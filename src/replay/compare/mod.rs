@@ -37,7 +37,7 @@ pub fn compare<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Comparison
             return other_inputs(&sides, tick);
         }
         if !left.agrees_after(right, tick) || layers_differ(&sides, tick) {
-            return sides.part_in(tick);
+            return sides.divergence_in(tick);
         }
     }
     let mut same = Comparison::same();
@@ -60,8 +60,8 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
             .note(format!("it was recorded under rules version {rules}, which this build does not have"));
         return comparison;
     }
-    let played = play_to_parting(replay, |_, _| {});
-    played.parting.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
+    let played = play_to_divergence(replay, |_, _| {});
+    played.divergence.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
 }
 
 /// The ticks of a recording that come out as recorded.
@@ -71,11 +71,11 @@ pub(super) struct Played {
     /// The checksum after the last of them.
     pub checksum: Checksum,
     /// The difference in that tick; the recording is the left.
-    pub parting: Option<Comparison>,
+    pub divergence: Option<Comparison>,
 }
 
 /// Plays a recording of these rules up to the first tick that differs from it, and says how.
-pub(super) fn play_to_parting<S: Simulation>(
+pub(super) fn play_to_divergence<S: Simulation>(
     replay: &Replay<S>,
     mut observe: impl FnMut(&S, &TickReport),
 ) -> Played {
@@ -94,11 +94,11 @@ pub(super) fn play_to_parting<S: Simulation>(
         let is_layer = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None));
         let tick = side.start + ticks;
         if !is_layer || !side.is_after(tick, checksum) {
-            let parting = Some(side.parts_from(&Rerun::of(&before, &record.inputs), tick));
-            return Played { ticks, checksum, parting };
+            let divergence = Some(side.divergence_from(&Rerun::of(&before, &record.inputs), tick));
+            return Played { ticks, checksum, divergence };
         }
     }
-    Played { ticks: replay.ticks().len() as u64, checksum, parting: None }
+    Played { ticks: replay.ticks().len() as u64, checksum, divergence: None }
 }
 
 /// The differences before the first tick that both have.

@@ -37,8 +37,8 @@ impl Plot {
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         check_target(self.output.as_deref(), &[&self.file])?;
         let pictured = Pictured::<S>::read(&self.file)?;
-        let (rows, parted) = play(&pictured.replay);
-        let (notes, ending) = pictured.notes(parted);
+        let (rows, diverged) = play(&pictured.replay);
+        let (notes, ending) = pictured.notes(diverged);
         let initial_state = pictured.replay.initial_state();
         let name = self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy();
         let chart = Chart {
@@ -76,5 +76,5 @@ fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Numbers>, Option<u64>) {
         progress.reach(rows.len() as u64 - 1);
     }
     progress.finish();
-    (rows, playback.parted())
+    (rows, playback.diverged())
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{columns::Column, film::Film, parting::Parting, scale::Scale, scenery};
+use super::{columns::Column, divergence::Divergence, film::Film, scale::Scale, scenery};
 use crate::numbers::Numbers;
 use bitstep::{World, state::Body};
 
@@ -31,7 +31,7 @@ pub struct Head<'a> {
     pub initial_state: &'a World,
     pub scale: Scale,
     pub tracks: &'a [Told<'a>],
-    pub parting: Option<&'a Parting>,
+    pub divergence: Option<&'a Divergence>,
 }
 
 impl Head<'_> {
@@ -53,9 +53,9 @@ impl Head<'_> {
         scenery::put(&mut column, self.initial_state);
         column.put(self.tracks.len() as u64);
         self.tracks.iter().for_each(|track| put_track(&mut column, track));
-        column.put(self.parting.is_some().into());
-        if let Some(parting) = self.parting {
-            put_parting(&mut column, parting);
+        column.put(self.divergence.is_some().into());
+        if let Some(divergence) = self.divergence {
+            put_divergence(&mut column, divergence);
         }
         column.bytes().to_vec()
     }
@@ -76,16 +76,16 @@ fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
     column.put(film.ticks);
     column.put(film.numbers.len() as u64);
     column.put(film.slots.into());
-    column.put(film.parted.map_or(0, |tick| tick + 1));
+    column.put(film.diverged.map_or(0, |tick| tick + 1));
     column.put(film.chunks.len() as u64);
     film.chunks.iter().for_each(|(first, _)| column.put(*first));
 }
 
-fn put_parting(column: &mut Column, parting: &Parting) {
-    column.put(parting.tick);
-    column.put(parting.slot.map_or(0, |slot| u64::from(slot) + 1));
-    let [left, right] = &parting.values;
-    for text in [&parting.verdict, &parting.phase, &parting.field, left, right] {
+fn put_divergence(column: &mut Column, divergence: &Divergence) {
+    column.put(divergence.tick);
+    column.put(divergence.slot.map_or(0, |slot| u64::from(slot) + 1));
+    let [left, right] = &divergence.values;
+    for text in [&divergence.verdict, &divergence.phase, &divergence.field, left, right] {
         column.put_text(text);
     }
 }

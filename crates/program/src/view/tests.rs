@@ -49,7 +49,7 @@ fn assert_shows(replay: &Replay, film: &Film, scale: Scale) {
         decoder.finish();
     }
     assert!(!playback.advance());
-    assert_eq!(playback.parted(), None);
+    assert_eq!(playback.diverged(), None);
     assert!(points > 0 || scale.every() > 1);
 }
 

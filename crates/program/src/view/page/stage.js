@@ -150,7 +150,7 @@ class Stage {
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
       if (arrows) this.addArrow(look, pose);
       if (slot === following) this.addPointer(look, pose, colourOf(ACCENT[this.tone]), 1.25);
-      if (slot === view.parted) this.addPointer(look, pose, OTHER, 1.5);
+      if (slot === view.diverged) this.addPointer(look, pose, OTHER, 1.5);
       this.seen.push({ slot, look, pose });
     }
     for (let slot = 0; ghost && slot < ghost.chunk.slots; slot++) {
