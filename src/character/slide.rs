@@ -56,12 +56,12 @@ impl Stride<'_> {
 
     fn met(&self, contact: &Contact) -> CharacterHit {
         let obstacle = &self.around.obstacles[contact.index];
-        CharacterHit { collider: obstacle.collider, part: obstacle.part, normal: contact.normal }
+        CharacterHit { collider: obstacle.collider, child: obstacle.child, normal: contact.normal }
     }
 
     pub fn note_wall(&mut self, contact: &Contact) {
         let met = self.met(contact);
-        let is_known = |wall: &CharacterHit| (wall.collider, wall.part) == (met.collider, met.part);
+        let is_known = |wall: &CharacterHit| (wall.collider, wall.child) == (met.collider, met.child);
         if !self.walls.iter().any(is_known) {
             self.walls.push(met);
         }

@@ -155,7 +155,7 @@ impl<'a> Cast<'a> {
             None => self.ray_hit(offset, solid.shape),
             Some(shape) => self.sweep_hit(offset, shape, solid.shape),
         }?;
-        Some(QueryHit { toi: toi.max(entry), collider: solid.collider, part: solid.part, normal })
+        Some(QueryHit { toi: toi.max(entry), collider: solid.collider, child: solid.child, normal })
     }
 
     fn ray_hit(&self, offset: Vec3, solid: &Shape) -> Option<Hit> {

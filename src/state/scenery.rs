@@ -114,8 +114,8 @@ impl SceneryBuilder {
     ///
     /// A body that rotates may have it if the center of mass of all child shapes, of equal density whatever
     /// their layers, is the body's center, and the products of inertia are 0:
-    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) has the tolerances.
-    /// [`center_of_parts`](crate::shape::center_of_parts) returns the vector to subtract from all offsets.
+    /// [`inertia_of_children`](crate::shape::inertia_of_children) has the tolerances.
+    /// [`center_of_children`](crate::shape::center_of_children) returns the vector to subtract from all offsets.
     ///
     /// ```
     /// use bitstep::{
@@ -143,8 +143,8 @@ impl SceneryBuilder {
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn compound(&mut self, parts: Vec<ChildShape>) -> CompoundId {
-        self.lists.compounds.push(parts);
+    pub fn compound(&mut self, children: Vec<ChildShape>) -> CompoundId {
+        self.lists.compounds.push(children);
         CompoundId::next(self.lists.compounds.len() - 1)
     }
 

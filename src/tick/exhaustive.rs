@@ -305,13 +305,13 @@ fn compounds(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
         builder.shape(*shape);
     }
     add_walls(&mut builder, material, walls);
-    let part = |shape, raw: [i64; 3]| {
+    let child = |shape, raw: [i64; 3]| {
         let offset = Vec3::from_raw(raw.map(|c| c * UNIT / 16));
         ChildShape { shape: ShapeId(shape), offset, layer: (shape == 2).then_some(2) }
     };
-    builder.compound(vec![part(0, [5, 0, 1]), part(1, [-4, 3, 0]), part(2, [0, -9, 0])]);
-    builder.compound(vec![part(1, [-7, 0, 0]), part(1, [7, 1, -1])]);
-    builder.compound(vec![part(0, [0, 0, 24]), part(0, [0, 0, -24])]);
+    builder.compound(vec![child(0, [5, 0, 1]), child(1, [-4, 3, 0]), child(2, [0, -9, 0])]);
+    builder.compound(vec![child(1, [-7, 0, 0]), child(1, [7, 1, -1])]);
+    builder.compound(vec![child(0, [0, 0, 24]), child(0, [0, 0, -24])]);
     builder.build().unwrap()
 }
 

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Partner, Parts},
+        body::{BodyIndex, ChildPair, Partner},
     },
     sleep::Sleepers,
 };
@@ -25,7 +25,7 @@ pub(super) fn find_overlapping(
     bodies: Bodies,
     regions: &mut Regions,
     sleepers: &Sleepers,
-    list: &mut Vec<(BodyIndex, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, ChildPair)>,
     near: &mut Vec<u32>,
 ) -> bool {
     let is_whole = list_overlapping(bodies, regions, list, near);
@@ -41,7 +41,7 @@ pub(super) fn find_overlapping(
 fn list_overlapping(
     bodies: Bodies,
     regions: &Regions,
-    list: &mut Vec<(BodyIndex, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, ChildPair)>,
     near: &mut Vec<u32>,
 ) -> bool {
     let (scenery, mut looks) = (bodies.scenery, 0_u64);
@@ -49,12 +49,12 @@ fn list_overlapping(
         let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         let mut add_those_of = |other: Partner, position: Vec3| {
-            let overlap = |parts: &Parts| {
-                bodies.is_solid_pair(index, other, *parts)
-                    && bodies.overlap_parts(index, other, *parts, position - here)
+            let overlap = |children: &ChildPair| {
+                bodies.is_solid_pair(index, other, *children)
+                    && bodies.overlap_children(index, other, *children, position - here)
             };
-            let found = bodies.pairs_of_parts(index, other).filter(overlap);
-            list.extend(found.map(|parts| (index, other, parts)));
+            let found = bodies.pairs_of_children(index, other).filter(overlap);
+            list.extend(found.map(|children| (index, other, children)));
         };
         near.clear();
         regions.query(region, Slots::ALL, near);

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Conduct, Partner, Parts, SimBody},
+        body::{BodyIndex, ChildPair, Conduct, Partner, SimBody},
     },
     contact::{ContactStage, rest::ContactView},
     invariants::boxes_hold_paths,
@@ -28,7 +28,7 @@ pub struct LoopBuffers {
 pub struct SearchBuffers {
     found: Found,
     /// The pairs that overlap at the start of the tick.
-    overlapping: Vec<(BodyIndex, Partner, Parts)>,
+    overlapping: Vec<(BodyIndex, Partner, ChildPair)>,
     /// The bodies found in a search for overlaps.
     near: Vec<u32>,
 }

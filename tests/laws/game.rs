@@ -181,12 +181,13 @@ impl Game {
 }
 
 /// Names of fields, and what they were called when the digests were taken.
-const RENAMED: [(&str, &str); 6] = [
+const RENAMED: [(&str, &str); 7] = [
     ("events_listed", "listens"),
     ("impact_limited", "held"),
     ("tick_halted", "halted"),
     ("velocity_corrected", "braced"),
     ("velocity_corrections", "braces"),
+    ("children", "parts"),
     ("reverted", "rolled_back"),
 ];
 

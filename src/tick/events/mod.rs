@@ -29,7 +29,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            body::{BodyIndex, Partner, Parts, SimBody},
+            body::{BodyIndex, ChildPair, Partner, SimBody},
         },
         report::TickReport,
     },
@@ -48,8 +48,8 @@ pub struct Events {
     /// The path of each body.
     pub notes: Notes,
     impulses: Impulses,
-    /// The pairs that had an impact, with the parts and the instant; sorted.
-    hits: Vec<(BodyIndex, Partner, Parts, Toi)>,
+    /// The pairs that had an impact, with the children and the instant; sorted.
+    hits: Vec<(BodyIndex, Partner, ChildPair, Toi)>,
     /// The pairs that may have come near each other.
     pairs: Pairs,
     pub(in crate::tick) candidates: Candidates,
@@ -144,7 +144,7 @@ impl Events {
                 },
             };
             if !is_back(a) && !matches!(b, Partner::Body(b) if is_back(b)) {
-                self.hits.push((a, b, impact.parts, impact.toi));
+                self.hits.push((a, b, impact.children, impact.toi));
             }
         }
         self.hits.sort_unstable();
@@ -154,10 +154,10 @@ impl Events {
 /// Makes an event of every impact.
 fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
     let mut repeat = 0;
-    for (index, &(a, b, parts, toi)) in ended.hits.iter().enumerate() {
+    for (index, &(a, b, children, toi)) in ended.hits.iter().enumerate() {
         let is_same = index > 0 && ended.hits[index - 1] == ended.hits[index];
         repeat = if is_same { repeat + 1 } else { 0 };
-        report.events.push(ContactEvent { repeat, ..ended.event((a, b), parts, toi, EventKind::Hit) });
+        report.events.push(ContactEvent { repeat, ..ended.event((a, b), children, toi, EventKind::Hit) });
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
             toi,
             a,
             b,
-            parts: [0; 2],
+            children: [0; 2],
             normal: Normal::X,
             closing: Scalar::ZERO,
             pressed: false,

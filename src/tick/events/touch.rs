@@ -6,7 +6,7 @@ use crate::{num::Scalar, shape::Shape, state::skin, tick::bodies::gap::rest_gap_
 /// [`skin`], and twice the gap beyond it at which bodies rest on each other, which is 1/256 of the
 /// smaller least half extent, and at most 2^-6 unit. Bodies that may turn touch at more: what each one's
 /// [`turning_skin`](crate::state::turning_skin) says is added, of a set of shapes that of a box along its axes around all
-/// of its parts and 8 raw more.
+/// of its child shapes and 8 raw more.
 ///
 /// Bodies at rest touch all the while: no touch begins or ends by a rounding. The touching pairs between ticks are what
 /// [`QueryView::contacts`](crate::query::QueryView::contacts) finds within this gap: after a restore a game asks there, and

@@ -25,7 +25,7 @@ pub struct Kinds {
     /// Compounds with a box around the center that holds all child shapes.
     pub compounds: BTreeMap<String, (CompoundId, Shape)>,
     /// The child shapes of each compound, and their offsets.
-    pub parts: Vec<Vec<(Shape, Vec3)>>,
+    pub children: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
     /// The statics that have a name.
     pub statics: BTreeMap<String, StaticId>,
@@ -76,8 +76,8 @@ impl Kinds {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        let parts = self.compound(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
-        turns::check(text, (spawn.angular_velocity, &solid, parts), spawn.mass)?;
+        let children = self.compound(shape).ok().and_then(|(set, _)| self.children.get(usize::from(set.0)));
+        turns::check(text, (spawn.angular_velocity, &solid, children), spawn.mass)?;
         let solid = match solid {
             // The box around a compound rotates with it.
             Shape::Aabb { half } if text.rotates => Shape::Obb(Obb::along_axes(half)),

@@ -30,7 +30,7 @@ function sizes(from, count) {
   return from.row(count).map((size) => size * SIZE);
 }
 
-// A part of a body, or of what stands still: three edges, an axis and a radius, or a plane.
+// A child shape of a body, or of what stands still: three edges, an axis and a radius, or a plane.
 function readSolid(from) {
   const offset = sizes(from, 3);
   const layer = from.take() - 1;

@@ -83,10 +83,10 @@ class Panel {
     const pose = sample.pose(slot);
     const velocity = scaled(pose.motion, this.head.rate / this.head.every);
     const state = [look.kind, look.asleep ? "asleep" : "", look.held ? "held" : ""].filter((word) => word).join(", ");
-    const parts = this.head.shapes.get(look.shape) ?? [];
+    const children = this.head.shapes.get(look.shape) ?? [];
     const rows = [
       ["is", state],
-      ["shape", parts.length === 1 ? parts[0].kind : `compound of ${parts.length}`],
+      ["shape", children.length === 1 ? children[0].kind : `compound of ${children.length}`],
       ["mass", `${look.mass}`],
       ["position", this.vector(pose.position)],
       ["velocity", `${this.vector(velocity)}`],
