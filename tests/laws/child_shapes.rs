@@ -366,7 +366,7 @@ fn a_mirrored_crowd_of_mirrored_compounds_is_the_mirror_image() {
         must(&mut there, &[report, Command::SetGravity { gravity: mirror.vector(here.gravity()) }]);
         for (_, body) in here.bodies() {
             // A single shape becomes another shape, a compound its mirror image.
-            let shape = match here.scenery().set_of(body.shape) {
+            let shape = match here.scenery().compound_of(body.shape) {
                 Some((set, mirrored)) => ShapeId::of_compound(set, !mirrored),
                 None => body.shape,
             };
@@ -433,7 +433,7 @@ fn a_crowd_seen_from_elsewhere_is_the_same() {
             let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
             must(&mut there, &[report, Command::SetGravity { gravity: change.vector(here.gravity()) }]);
             for (_, body) in here.bodies() {
-                let shape = match here.scenery().set_of(body.shape) {
+                let shape = match here.scenery().compound_of(body.shape) {
                     Some((CompoundId(number), mirrored)) => set(2 * number + u16::from(mirrored), false),
                     None => body.shape,
                 };

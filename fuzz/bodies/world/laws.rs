@@ -103,7 +103,7 @@ fn solids(world: &World) -> Vec<Of> {
     let scenery = world.scenery();
     let bodies = world.bodies().flat_map(|(id, body)| {
         let own = scenery.solids(body.shape).expect("a shape");
-        let hull = scenery.set_of(body.shape).map(|_| hull(&own));
+        let hull = scenery.compound_of(body.shape).map(|_| hull(&own));
         let open = scenery.open_face(body.shape);
         own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
             open,

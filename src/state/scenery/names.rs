@@ -22,7 +22,7 @@ impl Scenery {
     /// The compound of an id, and true if the id is its mirror image; `None` for a single shape, and for an
     /// id that the scenery does not have.
     #[must_use]
-    pub fn set_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
+    pub fn compound_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
         let down = u16::MAX - shape.0;
         self.is_compound(shape).then_some((CompoundId(down / 2), down % 2 == 1))
     }

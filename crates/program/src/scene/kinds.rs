@@ -76,7 +76,8 @@ impl Kinds {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        let children = self.compound(shape).ok().and_then(|(set, _)| self.children.get(usize::from(set.0)));
+        let children =
+            self.compound(shape).ok().and_then(|(compound, _)| self.children.get(usize::from(compound.0)));
         turns::check(text, (spawn.angular_velocity, &solid, children), spawn.mass)?;
         let solid = match solid {
             // The box around a compound rotates with it.
@@ -94,7 +95,7 @@ impl Kinds {
     /// [`shape`](Self::shape), or the mirror image of a compound.
     fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
         match self.compound(name) {
-            Ok((set, solid)) => Ok((ShapeId::of_compound(set, mirrored), solid)),
+            Ok((compound, solid)) => Ok((ShapeId::of_compound(compound, mirrored), solid)),
             Err(_) if !mirrored => find(&self.shapes, name, "shape"),
             Err(fault) => Err(fault), // only a compound has a mirror image
         }

@@ -35,7 +35,7 @@ pub fn put(column: &mut Column, world: &World) {
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
     let compounds = (0..scenery.compounds().len()).map(|index| CompoundId(index as u16));
     let compounds =
-        compounds.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_compound(set, mirrored)));
+        compounds.flat_map(|compound| [false, true].map(|mirrored| ShapeId::of_compound(compound, mirrored)));
     let names: Vec<ShapeId> = shapes.chain(compounds).collect();
     column.put(names.len() as u64);
     for name in names {

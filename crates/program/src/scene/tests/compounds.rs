@@ -35,14 +35,17 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     ];
     assert_eq!(scene.initial_state.scenery().compounds(), [children]);
     let body = scene.initial_state.bodies().next().unwrap().0;
-    let set = |mirrored, allow_overlap| Command::SetCompound {
+    let swap = |mirrored, allow_overlap| Command::SetCompound {
         body,
         compound: CompoundId(0),
         mirrored,
         allow_overlap,
     };
-    let expected =
-        [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
+    let expected = [
+        swap(true, true),
+        Command::SetShape { body, shape: plain, allow_overlap: false },
+        swap(false, false),
+    ];
     assert_eq!(scene.timeline.commands(1, &scene.initial_state), expected);
 }
 
