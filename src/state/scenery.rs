@@ -66,7 +66,7 @@ pub struct Scenery {
     /// The open sides, in the order of their shapes.
     open_sides: Vec<OpenSide>,
     /// True if a pair may have restitution 0.
-    has_dead: bool,
+    has_inelastic: bool,
     /// True if a body may be a capsule, an oriented box or a compound: a shape that rotation changes.
     pub(crate) has_leaning: bool,
 }
@@ -224,8 +224,8 @@ impl Scenery {
     }
 
     /// True if a material has restitution 0.
-    pub(crate) const fn has_dead_material(&self) -> bool {
-        self.has_dead
+    pub(crate) const fn has_inelastic_material(&self) -> bool {
+        self.has_inelastic
     }
 
     /// All statics; a [`StaticId`] is an index into them.
@@ -358,7 +358,7 @@ impl Scenery {
         let among = if bounded.is_empty() { Some(free) } else { grid.clear() };
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
-        let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
+        let has_inelastic = lists.materials.iter().any(|material| material.restitution_q16 == 0);
         let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
         let has_leaning = !lists.compounds.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
@@ -376,7 +376,7 @@ impl Scenery {
             clear,
             reaches,
             reaches_turned,
-            has_dead,
+            has_inelastic,
             has_leaning,
         })
     }

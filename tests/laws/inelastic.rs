@@ -177,9 +177,9 @@ fn a_crowd_that_jams_is_pressed_together_and_fair() {
             steer(world);
             step(world, &mut report);
             assert_clean(&report);
-            let dead = report.impacts.iter().filter(|impact| impact.pressed).count();
-            pressed += dead;
-            others += report.impacts.len() - dead;
+            let inelastic = report.impacts.iter().filter(|impact| impact.pressed).count();
+            pressed += inelastic;
+            others += report.impacts.len() - inelastic;
         }
         assert_eq!(overlaps(&worlds[0]), 0, "tick {tick}");
         for (world, signs) in worlds.iter().zip(signs) {

@@ -1,14 +1,14 @@
 //! The gaps at which bodies rest on each other, and the room around a shape for its contacts.
 
-use super::limits::{DEAD_SHIFT, REST_GAP_MAX, REST_GAP_SHIFT};
+use super::limits::{INELASTIC_SHIFT, REST_GAP_MAX, REST_GAP_SHIFT};
 use crate::{num::Scalar, shape::Shape};
 
 /// The room around a shape in which its contacts are searched, given gravity: a pair that is pulled may be as far
 /// apart as it rests. Without gravity only inelastic bodies are in contact.
 #[inline]
 pub fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
-    let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
-    Scalar::from_bits(gravity + dead * rest_gap_at_most(shape))
+    let inelastic = if gravity == 0 { 1 << INELASTIC_SHIFT } else { 1 };
+    Scalar::from_bits(gravity + inelastic * rest_gap_at_most(shape))
 }
 
 /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.

@@ -207,7 +207,7 @@ impl<'a> Bodies<'a> {
     /// True if bodies can have resting contacts: gravity presses them together, or a material has restitution
     /// 0.
     pub fn has_rest(&self) -> bool {
-        self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
+        self.state.gravity != Vec3::ZERO || self.scenery.has_inelastic_material()
     }
 
     /// True if one of the pair has no resting contacts.

@@ -152,7 +152,8 @@ impl ContactStage<'_> {
     fn press_meeting(&mut self, near: &Near) -> bool {
         let (&Near { a, b, room, apart, .. }, touches) = (near, near.touches());
         if !touches
-            && (room > apart.rest_gap << crate::tick::bodies::limits::DEAD_SHIFT || self.is_kinematic(a, b))
+            && (room > apart.rest_gap << crate::tick::bodies::limits::INELASTIC_SHIFT
+                || self.is_kinematic(a, b))
         {
             return false;
         }
