@@ -43,7 +43,7 @@ impl BodiesMut<'_> {
             return;
         }
         if let Some(rotation) = self.sim.rotation_mut(index) {
-            let clamped = rotation.twist_twice(arm_twice, impulse);
+            let clamped = rotation.apply_moment_twice(arm_twice, impulse);
             add_turning_wide(&mut self.report.angular.clamps, clamped);
         }
     }

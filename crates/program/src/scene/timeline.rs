@@ -293,7 +293,7 @@ impl Reader<'_> {
             CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
-            CommandText::IgnorePair { a, b, ticks } => self.except(*a, *b, *ticks)?,
+            CommandText::IgnorePair { a, b, ticks } => self.ignore_pair(*a, *b, *ticks)?,
             CommandText::SetDominance { body, dominance } => self.dominance(*body, *dominance)?,
             CommandText::SetUser { body, user } => self.user(*body, *user)?,
         })
@@ -330,7 +330,7 @@ impl Reader<'_> {
         self.rule(body, RuleOrder::drive(&self.kinds.limits, velocity, accel)?)
     }
 
-    fn except<'a>(&self, a: Leaf<'a>, b: Leaf<'a>, ticks: Leaf<'a>) -> Result<Order, Fault<'a>> {
+    fn ignore_pair<'a>(&self, a: Leaf<'a>, b: Leaf<'a>, ticks: Leaf<'a>) -> Result<Order, Fault<'a>> {
         let ticks = ticks.whole("ticks", 0, u32::MAX.into())? as u32;
         let name = b.text("b")?;
         let other = match (self.names.contains_key(&name), self.kinds.statics.get(&name)) {
