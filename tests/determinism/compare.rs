@@ -50,7 +50,7 @@ fn runs_that_are_the_same_are_said_to_be() {
 }
 
 #[test]
-fn without_a_layer_the_next_states_are_compared() {
+fn the_next_states_are_compared_without_a_layer() {
     let injection = "4:0:vel.y@impacts";
     let missing = "the right has no trace layer there, and playing the tick gives another state";
     for (keep, expected) in [

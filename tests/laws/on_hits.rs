@@ -256,7 +256,7 @@ fn a_frozen_body_neither_stops_nor_goes() {
 }
 
 #[test]
-fn only_what_is_dynamic_stops_or_goes() {
+fn dynamic_bodies_alone_stop_or_are_removed() {
     for kind in [BodyType::Kinematic, BodyType::Static] {
         let mut world = range("1", &[Spawn { body_type: kind, ..ball("0", "0", OnHit::Continue) }]);
         let mut refused =

@@ -235,7 +235,7 @@ fn a_body_that_falls_asleep_elsewhere_is_met_there() {
 
 /// No body falls asleep beside a kinematic body only to wake in the next tick.
 #[test]
-fn beside_a_kinematic_body_none_falls_asleep_and_wakes_by_turns() {
+fn bodies_beside_a_kinematic_one_do_not_fall_asleep_and_wake_by_turns() {
     let turning = |slab: ShapeId| Spawn {
         angular_velocity: v("0", "0.001", "0"),
         ..Spawn::new(slab, place(0, 2_000, 0))

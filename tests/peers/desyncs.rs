@@ -79,7 +79,7 @@ fn check_nudge(tick: u64, weather: Weather, seed: u64) {
 }
 
 #[test]
-fn both_name_the_first_bad_tick_whatever_is_lost() {
+fn peers_name_the_first_bad_tick_whatever_is_lost() {
     for seed in 0..40 {
         check_nudge(1 + seed * 17 % 330, STORM, seed);
     }

@@ -27,7 +27,7 @@ fn sum(side: &Side) -> u128 {
 }
 
 #[test]
-fn in_every_weather_it_is_the_script() {
+fn a_duel_is_the_script_in_every_weather() {
     let straight = script(7, TICKS).unwrap().end.checksum().0;
     let fair = Weather::default();
     let weathers = [

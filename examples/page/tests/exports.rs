@@ -6,7 +6,7 @@ use fight::script::script;
 use page::exports::*;
 
 #[test]
-fn before_anything_is_opened_nothing_happens() {
+fn nothing_happens_before_a_page_is_opened() {
     solo_tick(1, 2);
     duel_hold(0, 3);
     duel_person(1, 1);

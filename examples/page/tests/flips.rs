@@ -26,7 +26,7 @@ fn lines(duel: &Duel, side: usize) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn both_name_tick_phase_body_field_and_values() {
+fn sides_name_tick_phase_body_field_and_values() {
     let cases = [
         (0, "0:pos.x@impacts", "impacts", "body 0", "position.x"),
         (1, "1:pos.y@finish", "finish", "body 1", "position.y"),

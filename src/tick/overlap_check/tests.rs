@@ -100,7 +100,7 @@ fn overlapping_bodies_and_those_they_displace_are_reverted() {
 }
 
 #[test]
-fn both_of_a_pair_go_back_even_if_one_would_be_enough() {
+fn pairs_are_reverted_both_even_if_one_would_be_enough() {
     for with_impact in [[1], [2]] {
         let (mut world, mut report) = (four_balls(), TickReport::default());
         finish_at(&mut world, ["0", "4.5", "4.25", "9"], &with_impact, &mut report);

@@ -137,7 +137,7 @@ fn bodies_that_come_go_and_change_are_shown_so() {
 }
 
 #[test]
-fn of_several_ticks_in_a_row_the_last_is_shown() {
+fn the_last_of_several_ticks_in_a_row_is_shown() {
     for name in ["break", "tower"] {
         assert_golden(name, 3); // 600 and 300 ticks
     }

@@ -23,7 +23,7 @@ fn script(terms: &Terms) -> (Vec<Vec<Issued>>, Session<Rts>) {
 }
 
 #[test]
-fn by_heavy_mode() {
+fn a_match_passes_the_determinism_check() {
     let terms = terms(8, 160);
     let (inputs, _) = script(&terms);
     assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
@@ -31,7 +31,7 @@ fn by_heavy_mode() {
 }
 
 #[test]
-fn from_its_recording() {
+fn a_match_is_played_from_its_recording() {
     let terms = terms(15, 1_200);
     let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
@@ -49,7 +49,7 @@ fn from_its_recording() {
 }
 
 #[test]
-fn from_a_parcel_taken_in_the_midst_of_it() {
+fn a_match_is_played_on_from_a_parcel() {
     let terms = terms(15, 500);
     let (inputs, end) = script(&terms);
     let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
@@ -64,7 +64,7 @@ fn from_a_parcel_taken_in_the_midst_of_it() {
 }
 
 #[test]
-fn on_every_machine_alike() {
+fn a_match_is_alike_on_every_machine() {
     let readme = include_str!("../../README.md");
     let (_, end) = script(&terms(50, 2_000));
     assert!(readme.contains(&format!("checksum   {} after tick 2000", end.checksum())), "{}", end.checksum());
