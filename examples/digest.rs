@@ -240,17 +240,17 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
         ("sweep_obb_plane", |c| First(sweep_obb_plane(c.offset, c.motion, &c.a, &c.plane, c.gap))),
         ("sweep_shapes", |c| First(sweep_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion, c.gap))),
         ("sweep_turning", |c| {
-            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Obb(c.b), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Obb(c.b), &c.relative(), c.gap)))
         }),
         ("sweep_turning:ball", |c| {
-            First(c.advance(sweep_turning(&Shape::sphere(c.radius), &Shape::Obb(c.b), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::sphere(c.radius), &Shape::Obb(c.b), &c.relative(), c.gap)))
         }),
         ("sweep_turning:plane", |c| {
-            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Plane(c.plane), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Plane(c.plane), &c.relative(), c.gap)))
         }),
         ("sweep_turning_with", |c| {
             let mut last = None;
-            let _ = sweep_turning_with(&c.aabb(), &Shape::Obb(c.b), &c.course(), c.gap, |passed| {
+            let _ = sweep_turning_with(&c.aabb(), &Shape::Obb(c.b), &c.relative(), c.gap, |passed| {
                 if let Proof::Normal { normal, .. } = passed.proof {
                     last = Some(Hit { toi: passed.until, normal });
                 }
@@ -347,7 +347,7 @@ impl Case {
         Shape::aabb(self.half)
     }
 
-    fn course(&self) -> RelativeMotion {
+    fn relative(&self) -> RelativeMotion {
         let (offset, motion, turnings) = (self.offset, self.motion, self.turnings);
         RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
     }

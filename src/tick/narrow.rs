@@ -98,11 +98,11 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         let [[arm_a, still_a], [arm_b, still_b]] =
             [0, 1].map(|side: usize| self.bodies.arm_in_sweep(sides[side], children[side]));
         let between = RelativeMotion::between(&motion_a, &motion_b, start);
-        let course =
+        let relative =
             RelativeMotion { offset: between.offset + (still_b - still_a), arms: [arm_a, arm_b], ..between };
         let closer = if self.contacts.in_contact(a, b, children) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
-        let found = sweep_turning(shape_a, shape_b, &course, skin - closer);
+        let found = sweep_turning(shape_a, shape_b, &relative, skin - closer);
         self.impact(start, found, (a, b, children))
     }
 

@@ -1,14 +1,13 @@
 //! Contact events: begin, hit and end of touching solids, enter and exit of sensors, each with its instant.
 //!
 //! If events are wanted, the legs of every path are written down while a tick runs. When it has ended, `candidates.rs` finds the
-//! pairs that may have come near each other, and `course.rs` goes along both paths from leg to leg. The exact predicates say
+//! pairs that may have come near each other, and `visits.rs` goes along both paths from leg to leg. The exact predicates say
 //! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `turns.rs`
 //! does both where one of them turns. Events follow from the state before a tick and from the final paths: they are not
 //! saved, they change nothing, and a restored world reports the same. Start with `event.rs`. `touch.rs` is the gap of a touch,
 //! `impulses.rs` the sum of impulses of a pair.
 
 mod candidates;
-mod course;
 mod event;
 mod impulses;
 mod limits;
@@ -17,6 +16,7 @@ pub(super) mod notes;
 mod reference;
 mod touch;
 mod turns;
+mod visits;
 
 pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
@@ -36,9 +36,9 @@ use crate::{
 };
 
 use candidates::{Candidates, Pairs, add_hit_pairs};
-use course::Ended;
 use impulses::Impulses;
 use notes::Notes;
+use visits::Ended;
 
 /// The stage that finds events: its notes while a tick runs, and its buffers.
 #[derive(Default, Debug)]
