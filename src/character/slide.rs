@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The state of a character during its move.
-pub(super) struct Stride<'a> {
+pub(super) struct CollideAndSlide<'a> {
     pub around: &'a Surroundings,
     pub settings: &'a CharacterSettings,
     pub place: Vec3,
@@ -25,7 +25,7 @@ pub(super) struct Stride<'a> {
     pub step: Vec3,
 }
 
-impl Stride<'_> {
+impl CollideAndSlide<'_> {
     /// The component of a vector along the up direction, to nearest.
     pub fn vertical(&self, vector: Vec3) -> Vec3 {
         along(self.settings.up, vector)
