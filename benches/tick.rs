@@ -52,14 +52,14 @@ fn with_events(bencher: Bencher, name: &str) {
 /// The same tick again and again.
 fn bench_scene(bencher: Bencher, name: &str, events: bool) {
     let scene = scenes::scene(name).expect("a scene");
-    let (mut opening, mut report) = (scenes::world(&scene), TickReport::default());
-    opening.enable_events(events);
+    let (mut initial_state, mut report) = (scenes::world(&scene), TickReport::default());
+    initial_state.enable_events(events);
     for _ in 0..scene.settling.max(20) {
-        opening.step(&mut report);
+        initial_state.step(&mut report);
     }
-    let mut world = opening.clone();
+    let mut world = initial_state.clone();
     bencher.bench_local(|| {
-        world.clone_from(&opening);
+        world.clone_from(&initial_state);
         world.step(&mut report);
     });
 }

@@ -78,7 +78,7 @@ fn replay_line(path: &str) -> Result<String, String> {
     let mut replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
     replay.enable_events(true);
     let (mut ticks, mut impacts, mut events) = (0, 0, 0);
-    let (mut reports, mut last) = (0, snapshot::checksum(replay.opening()));
+    let (mut reports, mut last) = (0, snapshot::checksum(replay.initial_state()));
     play(&replay, |world, report| {
         ticks += 1;
         impacts += report.impacts.len();
@@ -94,7 +94,8 @@ fn replay_line(path: &str) -> Result<String, String> {
 /// recording with all of that in it.
 fn game_line() -> String {
     const TICKS: u64 = 300;
-    let (mut session, mut report, mut log) = (brawl::opening(3), TickReport::default(), TickLog::states());
+    let (mut session, mut report, mut log) =
+        (brawl::initial_state(3), TickReport::default(), TickLog::states());
     let mut recorder = Recorder::new(Vec::new(), &session).expect("memory takes every byte");
     let mut phases = 0;
     for tick in 1..=TICKS {
@@ -239,17 +240,17 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
         ("sweep_obb_plane", |c| First(sweep_obb_plane(c.offset, c.motion, &c.a, &c.plane, c.gap))),
         ("sweep_shapes", |c| First(sweep_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion, c.gap))),
         ("sweep_turning", |c| {
-            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Obb(c.b), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Obb(c.b), &c.relative(), c.gap)))
         }),
         ("sweep_turning:ball", |c| {
-            First(c.advance(sweep_turning(&Shape::sphere(c.radius), &Shape::Obb(c.b), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::sphere(c.radius), &Shape::Obb(c.b), &c.relative(), c.gap)))
         }),
         ("sweep_turning:plane", |c| {
-            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Plane(c.plane), &c.course(), c.gap)))
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Plane(c.plane), &c.relative(), c.gap)))
         }),
         ("sweep_turning_with", |c| {
             let mut last = None;
-            let _ = sweep_turning_with(&c.aabb(), &Shape::Obb(c.b), &c.course(), c.gap, |passed| {
+            let _ = sweep_turning_with(&c.aabb(), &Shape::Obb(c.b), &c.relative(), c.gap, |passed| {
                 if let Proof::Normal { normal, .. } = passed.proof {
                     last = Some(Hit { toi: passed.until, normal });
                 }
@@ -346,7 +347,7 @@ impl Case {
         Shape::aabb(self.half)
     }
 
-    fn course(&self) -> RelativeMotion {
+    fn relative(&self) -> RelativeMotion {
         let (offset, motion, turnings) = (self.offset, self.motion, self.turnings);
         RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
     }

@@ -39,7 +39,7 @@ impl Game for Kicks {
     }
 }
 
-fn opening(worth: u32) -> Result<Session<Kicks>, Box<dyn std::error::Error>> {
+fn initial_state(worth: u32) -> Result<Session<Kicks>, Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
     scenery.material(Material::ELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
@@ -51,7 +51,7 @@ fn opening(worth: u32) -> Result<Session<Kicks>, Box<dyn std::error::Error>> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sides = Vec::new();
     for worth in [0, 1] {
-        let session = opening(worth)?;
+        let session = initial_state(worth)?;
         sides.push((Peer::new(&session, Config::default())?, session, Vec::<Vec<u8>>::new()));
     }
     let (mut report, mut log) = (TickReport::default(), TickLog::sums());

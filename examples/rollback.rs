@@ -21,7 +21,7 @@ fn remote_command(tick: u64) -> Option<Command> {
     (tick == 20).then_some(Command::ApplyImpulse { body: BodyId::from_parts(1, 0), impulse: jump })
 }
 
-fn opening() -> Result<World, Box<dyn std::error::Error>> {
+fn initial_state() -> Result<World, Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
     let rubber = scenery.material(Material::new(lit("0.9"))?);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
@@ -35,7 +35,7 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut world, mut report) = (opening()?, TickReport::default());
+    let (mut world, mut report) = (initial_state()?, TickReport::default());
     // Saving into a ring that has been filled once allocates nothing.
     let mut ring = Ring::new(&world, WINDOW)?;
     for tick in 0..60 {
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     // A peer that knew of the command in time has the same world, to the last bit.
-    let mut prompt = opening()?;
+    let mut prompt = initial_state()?;
     for tick in 0..60 {
         prompt.tick(remote_command(tick).as_slice(), &mut report).accepted()?;
     }

@@ -88,7 +88,7 @@ fn heap() -> World {
 /// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
 fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
     world.enable_events(true);
-    let (opening, mut report, mut impacts) = (world.clone(), TickReport::default(), 0);
+    let (initial_state, mut report, mut impacts) = (world.clone(), TickReport::default(), 0);
     let push = [Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) }];
     let mut saved = world.clone();
     let mut play = |world: &mut World| {
@@ -101,7 +101,7 @@ fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
         }
     };
     play(&mut world);
-    world.clone_from(&opening);
+    world.clone_from(&initial_state);
     let counted = allocation_counter::measure(|| play(&mut world));
     (counted.count_total, impacts)
 }
@@ -169,10 +169,10 @@ impl Game for Scores {
 
 /// Plays some ticks around the ring, going back five of every eight; then counts while it does that again.
 fn allocations_of_a_ring<S: Simulation>(mut state: S, inputs: &[S::Input]) -> u64 {
-    let (opening, mut ring, mut report) =
+    let (initial_state, mut ring, mut report) =
         (state.clone(), Ring::new(&state, 8).unwrap(), TickReport::default());
     let mut play = || {
-        state.clone_from(&opening);
+        state.clone_from(&initial_state);
         for _ in 0..20 {
             for _ in 0..8 {
                 ring.save(&state);

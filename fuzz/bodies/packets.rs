@@ -11,7 +11,7 @@ use bitstep::{
     tick::TickReport,
 };
 use rts::{
-    Issued, Rts, decode_orders, encode_orders, opening,
+    Issued, Rts, decode_orders, encode_orders, initial_state,
     relay::{Action, Connection, Hub, Plan},
     transfer::{Assembly, Parcel, Terms},
     wire::{FRAME_BYTES_MAX, Frame, PROTOCOL, Turn, read_frame, seal},
@@ -159,7 +159,7 @@ pub fn sealed(content: &[u8]) -> Vec<u8> {
 /// True if a parcel has a state; its turns are played, and some without orders.
 fn is_played(parcel: &Parcel) -> bool {
     static FIELD: OnceLock<Session<Rts>> = OnceLock::new();
-    let field = FIELD.get_or_init(|| opening(1, 1, 1).expect("a field"));
+    let field = FIELD.get_or_init(|| initial_state(1, 1, 1).expect("a field"));
     let Ok(mut state) = parcel.session(field.scenery()) else { return false };
     // A match that was saved under older rules continues under these.
     let mut snapshot = parcel.snapshot.clone();

@@ -58,7 +58,7 @@ pub fn body(bytes: &[u8]) -> bool {
 
 /// A peer that has received a hello and confirmed some ticks, and the seal of its messages.
 fn agreed() -> (Peer<World>, u64) {
-    let mut world = opening();
+    let mut world = initial_state();
     let mut peer = Peer::new(&world, Config::default()).expect("the default settings");
     let mut hello = Vec::new();
     peer.clone().poll(&mut |message| hello = message.to_vec());
@@ -73,7 +73,7 @@ fn agreed() -> (Peer<World>, u64) {
 }
 
 /// Two balls, of which one moves.
-fn opening() -> World {
+fn initial_state() -> World {
     let mut scenery = SceneryBuilder::default();
     scenery.material(Material::ELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));

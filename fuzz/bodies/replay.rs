@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const HEADER_BYTES: usize = 16;
 const SCENERY: u8 = 1;
-const OPENING: u8 = 2;
+const INITIAL_STATE: u8 = 2;
 const KEYFRAME: u8 = 5;
 /// Where a snapshot names its scenery.
 const HASH: std::ops::Range<usize> = 12..28;
@@ -100,7 +100,7 @@ fn seal(bytes: &mut [u8]) {
         if kind == SCENERY {
             hash = Scenery::decode(content).ok().map(|scenery| scenery.content_hash().to_le_bytes());
         }
-        if let (OPENING | KEYFRAME, Some(hash), Some(named)) = (kind, hash, content.get_mut(HASH)) {
+        if let (INITIAL_STATE | KEYFRAME, Some(hash), Some(named)) = (kind, hash, content.get_mut(HASH)) {
             named.copy_from_slice(&hash);
         }
         let mut seed = [0; 8];

@@ -15,8 +15,8 @@ pub fn body(bytes: &[u8]) -> bool {
     let Ok(source) = std::str::from_utf8(bytes) else { return false };
     match Scene::parse(source) {
         Ok(mut scene) => {
-            if scene.opening.bodies().count() <= BODIES_STEPPED {
-                scene.opening.step(&mut TickReport::default());
+            if scene.initial_state.bodies().count() <= BODIES_STEPPED {
+                scene.initial_state.step(&mut TickReport::default());
             }
             true
         }

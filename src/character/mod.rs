@@ -7,7 +7,7 @@
 //! mirrored move is the mirror image. The tick does solve dynamic bodies: those up to a mass are pushed,
 //! heavier ones are walls.
 //!
-//! `obstacles.rs` collects the obstacles; `slide.rs` moves by collide and slide; `stride.rs` combines the
+//! `obstacles.rs` collects the obstacles; `slide.rs` moves by collide and slide; `step.rs` combines the
 //! moves of a tick: carried, pushed, along the level, up or down.
 
 mod limits;
@@ -15,7 +15,7 @@ mod obstacles;
 mod outcome;
 mod settings;
 mod slide;
-mod stride;
+mod step;
 
 pub use outcome::{CharacterHit, CharacterMove};
 pub use settings::CharacterSettings;
@@ -78,5 +78,5 @@ pub fn move_character(
     if state.limits.flat && up != 0 {
         return Err(StateError::impossible("up", "z must be 0 in a flat world").into());
     }
-    Ok(stride::stride(Character { state, scenery, id: body, body: found, settings }, displacement))
+    Ok(step::step(Character { state, scenery, id: body, body: found, settings }, displacement))
 }

@@ -16,7 +16,7 @@ use crate::{
 /// A child shape that may be in the way.
 pub(super) struct Obstacle {
     pub collider: Collider,
-    pub part: u8,
+    pub child: u8,
     /// The shape in its orientation.
     shape: Shape,
     /// The origin when the tick begins.
@@ -76,8 +76,8 @@ impl Surroundings {
         // Collides like a dynamic body: no tick solves kinematic bodies against statics.
         let body = Body { body_type: BodyType::Dynamic, ..*character.body };
         let character = Character { body: &body, ..character };
-        let of_part = |solid: PlacedShape| (solid, body.filter().of_part(solid.layer));
-        let own: Vec<_> = body.solids(scenery).map(of_part).collect();
+        let of_child = |solid: PlacedShape| (solid, body.filter().of_child(solid.layer));
+        let own: Vec<_> = body.solids(scenery).map(of_child).collect();
         let least =
             |shape: &Shape| shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
         let least = own.iter().filter_map(|(solid, _)| least(&solid.shape)).min().unwrap_or(0);
@@ -106,14 +106,14 @@ impl Surroundings {
                 continue;
             }
             let is_light = found.body_type == BodyType::Dynamic && found.mass <= settings.push_mass_max;
-            for (part, solid) in (0..).zip(found.solids(scenery)) {
+            for (child, solid) in (0..).zip(found.solids(scenery)) {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Body(other),
-                    part,
+                    child,
                     shape: solid.shape,
                     start: found.position + solid.offset,
                     motion,
-                    filter: found.filter().of_part(solid.layer),
+                    filter: found.filter().of_child(solid.layer),
                     is_light,
                 });
             }
@@ -133,7 +133,7 @@ impl Surroundings {
             {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Static(fixed_id),
-                    part: 0,
+                    child: 0,
                     shape: *scenery.shape(fixed.shape),
                     start: fixed.position,
                     motion: Vec3::ZERO,

@@ -12,7 +12,7 @@ pub struct CharacterHit {
     /// The collider.
     pub collider: Collider,
     /// The index of the child shape in its compound; 0 of a single shape.
-    pub part: u8,
+    pub child: u8,
     /// The outward normal of its surface at the hit; not of unit length.
     pub normal: Normal,
 }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The state of a character during its move.
-pub(super) struct Stride<'a> {
+pub(super) struct CollideAndSlide<'a> {
     pub around: &'a Surroundings,
     pub settings: &'a CharacterSettings,
     pub place: Vec3,
@@ -25,7 +25,7 @@ pub(super) struct Stride<'a> {
     pub step: Vec3,
 }
 
-impl Stride<'_> {
+impl CollideAndSlide<'_> {
     /// The component of a vector along the up direction, to nearest.
     pub fn vertical(&self, vector: Vec3) -> Vec3 {
         along(self.settings.up, vector)
@@ -56,12 +56,12 @@ impl Stride<'_> {
 
     fn met(&self, contact: &Contact) -> CharacterHit {
         let obstacle = &self.around.obstacles[contact.index];
-        CharacterHit { collider: obstacle.collider, part: obstacle.part, normal: contact.normal }
+        CharacterHit { collider: obstacle.collider, child: obstacle.child, normal: contact.normal }
     }
 
     pub fn note_wall(&mut self, contact: &Contact) {
         let met = self.met(contact);
-        let is_known = |wall: &CharacterHit| (wall.collider, wall.part) == (met.collider, met.part);
+        let is_known = |wall: &CharacterHit| (wall.collider, wall.child) == (met.collider, met.child);
         if !self.walls.iter().any(is_known) {
             self.walls.push(met);
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::message::sums_of;
 
-/// Both peers' checksums of the ticks that are not compared yet. Ticks are counted from the opening.
+/// Both peers' checksums of the ticks that are not compared yet. Ticks are counted from the initial state.
 #[derive(Clone, Debug)]
 pub(super) struct ChecksumComparison {
     /// Our checksums of consecutive ticks, up to the newest confirmed one.
@@ -41,7 +41,7 @@ pub(super) enum Wrong {
 }
 
 impl ChecksumComparison {
-    /// The opening is tick 0, which both have.
+    /// The initial state is tick 0, which both have.
     pub(super) fn new(ticks: u32) -> Self {
         let ticks_max = ticks as usize;
         Self {

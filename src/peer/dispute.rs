@@ -12,7 +12,7 @@ use super::{
 };
 use crate::session::Simulation;
 
-/// A desync that is being examined. Ticks are counted from the opening.
+/// A desync that is being examined. Ticks are counted from the initial state.
 #[derive(Clone, Debug)]
 pub(super) struct Dispute {
     /// The first tick that is known to differ here.

@@ -31,7 +31,7 @@ pub struct Peer<S: Simulation> {
     pub(super) encoded_terms: Vec<u8>,
     pub(super) seal: u64,
     pub(super) scenery: Arc<Scenery>,
-    opening_tick: u64,
+    initial_tick: u64,
     pub(super) kept: Kept,
     pub(super) checksums: ChecksumComparison,
     pub(super) hello: Hello,
@@ -71,17 +71,17 @@ impl<S: Simulation> Peer<S> {
     /// # Errors
     ///
     /// If a setting is out of range.
-    pub fn new(opening: &S, config: Config) -> Result<Self, PeerError> {
-        let config = config.checked(opening.world().limits().tick_rate)?;
-        let terms = Terms::of(opening, config.session);
+    pub fn new(initial_state: &S, config: Config) -> Result<Self, PeerError> {
+        let config = config.checked(initial_state.world().limits().tick_rate)?;
+        let terms = Terms::of(initial_state, config.session);
         Ok(Self {
             config,
             encoded_terms: terms.encode(),
             seal: terms.seal(),
             terms,
-            scenery: Arc::clone(opening.scenery()),
-            opening_tick: opening.tick_count(),
-            kept: Kept::new(opening, config.ticks, config.state_bytes_max),
+            scenery: Arc::clone(initial_state.scenery()),
+            initial_tick: initial_state.tick_count(),
+            kept: Kept::new(initial_state, config.ticks, config.state_bytes_max),
             checksums: ChecksumComparison::new(config.ticks),
             hello: Hello::default(),
             dispute: None,
@@ -211,8 +211,8 @@ impl<S: Simulation> Peer<S> {
     }
 
     fn hear(&mut self, message: Message<'_>) -> Result<(), PeerError> {
-        let opening = self.opening_tick;
-        let absolute = |tick: u32| opening.saturating_add(tick.into());
+        let initial_tick = self.initial_tick;
+        let absolute = |tick: u32| initial_tick.saturating_add(tick.into());
         let unasked = |tick| Err(PeerError::Unasked { tick: absolute(tick) });
         match message {
             Message::Hello { .. } => Ok(()), // processed already
@@ -240,8 +240,8 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// The number of a tick, as the states count, from one counted from the opening.
+    /// The number of a tick, as the states count, from one counted from the initial state.
     pub(super) fn tick_of(&self, tick: u32) -> u64 {
-        self.opening_tick.saturating_add(tick.into())
+        self.initial_tick.saturating_add(tick.into())
     }
 }

@@ -37,7 +37,7 @@ pub enum PeerError {
         found: u64,
     },
     /// A match has fewer than 2^31 ticks.
-    #[error("tick {0} is 2^31 ticks after the opening or later")]
+    #[error("tick {0} is 2^31 ticks after the initial state or later")]
     TooLate(u64),
 
     /// The bytes do not begin as a message does, or are too few.

@@ -16,15 +16,15 @@ pub(super) struct Terms {
     game: Vec<u8>,
 }
 
-/// Session, rules version, snapshot and replay format, scenery, limits, tick and checksum of the opening.
+/// Session, rules version, snapshot and replay format, scenery, limits, tick and checksum of the initial state.
 type Numbers = (u64, u32, [u16; 2], [u8; 16], Limits, u64, [u8; 16]);
 
 impl Terms {
     /// The terms of a peer that starts from this state.
-    pub(super) fn of<S: Simulation>(opening: &S, session: u64) -> Self {
-        let scenery = opening.scenery().content_hash().to_le_bytes();
-        let checksum = opening.checksum().0.to_le_bytes();
-        let (limits, tick) = (*opening.world().limits(), opening.tick_count());
+    pub(super) fn of<S: Simulation>(initial_state: &S, session: u64) -> Self {
+        let scenery = initial_state.scenery().content_hash().to_le_bytes();
+        let checksum = initial_state.checksum().0.to_le_bytes();
+        let (limits, tick) = (*initial_state.world().limits(), initial_state.tick_count());
         let formats = [FORMAT_VERSION, REPLAY_FORMAT_VERSION];
         let numbers = (session, RULES_VERSION, formats, scenery, limits, tick, checksum);
         Self { numbers, game: S::name().as_bytes().to_vec() }
@@ -67,8 +67,8 @@ impl Terms {
             ("replay format", whole((*replay_format).into())),
             ("session", whole(*session)),
             ("scenery", hash(scenery)),
-            ("opening tick", whole(*tick)),
-            ("opening checksum", hash(checksum)),
+            ("initial tick", whole(*tick)),
+            ("initial checksum", hash(checksum)),
         ]
         .map(|(path, value)| Field { path: path.to_owned(), value })
         .into();

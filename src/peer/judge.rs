@@ -20,7 +20,7 @@ pub(super) fn judge<S: Simulation>(ours: &[u8], theirs: &[u8], tick: u64) -> Res
     if ours.scenery().content_hash() != theirs.scenery().content_hash() {
         return Err(PeerError::OtherReport("another scenery"));
     }
-    if ours.opening().world().limits() != theirs.opening().world().limits() {
+    if ours.initial_state().world().limits() != theirs.initial_state().world().limits() {
         return Err(PeerError::OtherReport("other limits"));
     }
     Ok(compare(&ours, &theirs))
@@ -35,7 +35,7 @@ fn report<S: Simulation>(bytes: &[u8], tick: u64) -> Result<Replay<S>, PeerError
     let ([_], [_]) = (replay.ticks(), replay.keyframes()) else {
         return Err(PeerError::OtherReport("not one tick and the state after it"));
     };
-    if replay.opening().tick_count() + 1 != tick {
+    if replay.initial_state().tick_count() + 1 != tick {
         return Err(PeerError::OtherReport("another tick"));
     }
     Ok(replay)

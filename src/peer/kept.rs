@@ -10,7 +10,7 @@ use crate::{
 /// A confirmed tick: the state after it, and its inputs and log.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Moment {
-    /// Counted from the opening, which is 0.
+    /// Counted from the initial state, which is 0.
     pub(super) tick: u32,
     /// The snapshot after the tick.
     pub(super) state: Vec<u8>,
@@ -37,12 +37,12 @@ impl Moment {
 }
 
 impl Kept {
-    /// Only the opening is kept. `ticks` is the number of further ones that there is room for.
-    pub(super) fn new<S: Simulation>(opening: &S, ticks: u32, bytes_max: u64) -> Self {
+    /// Only the initial state is kept. `ticks` is the number of further ones that there is room for.
+    pub(super) fn new<S: Simulation>(initial_state: &S, ticks: u32, bytes_max: u64) -> Self {
         let ticks_max = ticks as usize + 1;
         let mut kept = Self { moments: VecDeque::with_capacity(ticks_max), ticks_max, bytes_max, bytes: 0 };
         let mut state = Vec::new();
-        opening.encode_into(&mut state);
+        initial_state.encode_into(&mut state);
         state.shrink_to_fit();
         let moment = Moment { state, ..Moment::default() };
         kept.bytes = moment.memory();
@@ -83,7 +83,7 @@ impl Kept {
 
     /// The newest moment.
     pub(super) fn newest(&self) -> &Moment {
-        self.moments.back().expect("the opening or a later tick is kept")
+        self.moments.back().expect("the initial state or a later tick is kept")
     }
 
     /// Memory of the moments in bytes.

@@ -24,7 +24,7 @@ const SUMS: u8 = 2;
 pub(super) const PIECE: u8 = 3;
 const GOT: u8 = 4;
 
-/// A message. Ticks are counted from the opening.
+/// A message. Ticks are counted from the initial state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Message<'a> {
     /// The terms that must be equal, and whether the sender has received a hello.

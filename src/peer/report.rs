@@ -28,28 +28,28 @@ pub(super) fn report<S: Simulation>(
     scenery: &Arc<Scenery>,
     [before, after]: [&Moment; 2],
 ) -> Result<Report, PeerError> {
-    let opening = S::decode(&before.state, scenery).map_err(PeerError::Unreadable)?;
+    let initial_state = S::decode(&before.state, scenery).map_err(PeerError::Unreadable)?;
     let confirmed = S::decode(&after.state, scenery).map_err(PeerError::Unreadable)?;
     let inputs = S::decode_inputs(&after.inputs)?;
-    let (mut again, mut log) = (opening.clone(), TickLog::states());
+    let (mut again, mut log) = (initial_state.clone(), TickLog::states());
     let _ = again.tick_logged(&inputs, &mut TickReport::default(), &mut log); // as when it was confirmed
     let is_reproduced = encoded(&again) == after.state;
     if !is_reproduced {
         log = decode_log(&after.layer).unwrap_or_default();
     }
-    let bytes = record(&opening, &inputs, &confirmed, &log)
-        .or_else(|_| record(&opening, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
+    let bytes = record(&initial_state, &inputs, &confirmed, &log)
+        .or_else(|_| record(&initial_state, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
         .map_err(|error| PeerError::Unwritable(error.to_string()))?;
     Ok(Report { bytes, is_reproduced })
 }
 
 fn record<S: Simulation>(
-    opening: &S,
+    initial_state: &S,
     inputs: &[S::Input],
     after: &S,
     log: &TickLog,
 ) -> std::io::Result<Vec<u8>> {
-    let mut recorder = Recorder::with_keyframes(Vec::new(), opening, 1)?;
+    let mut recorder = Recorder::with_keyframes(Vec::new(), initial_state, 1)?;
     recorder.tick_logged(inputs, after, log)?;
     recorder.finish()
 }

@@ -39,7 +39,7 @@ pub struct QueryHit {
     /// The collider.
     pub collider: Collider,
     /// The index of the child shape in its compound; 0 of a single shape.
-    pub part: u8,
+    pub child: u8,
     /// The normal from the ray or the cast shape into the collider; its negative points out of the surface. Not of unit
     /// length.
     pub normal: Normal,

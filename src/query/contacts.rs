@@ -16,7 +16,7 @@ pub struct Contact {
     pub collider: Collider,
     /// The indices of the child shapes of the body and of the collider in their compounds; 0 of single
     /// shapes.
-    pub parts: [u8; 2],
+    pub children: [u8; 2],
     /// The normal from the body to the collider, not of unit length; `None` if the centers determine no direction, for
     /// example if they coincide.
     pub normal: Option<Normal>,
@@ -47,8 +47,8 @@ impl QueryView {
         found.clear();
         check_length("gap", gap)?;
         let index = self.index_of(body).ok_or(QueryError::NoBody { body })?;
-        let parts = self.bodies[index..].iter().take_while(|place| place.id == body).count();
-        (index..index + parts).for_each(|part| self.add_contacts(part, gap, filter, found));
+        let children = self.bodies[index..].iter().take_while(|place| place.id == body).count();
+        (index..index + children).for_each(|child| self.add_contacts(child, gap, filter, found));
         found.sort_unstable();
         Ok(())
     }
@@ -66,8 +66,8 @@ impl QueryView {
                 let apart = gap_shapes(itself.shape, solid.shape, solid.position - itself.position);
                 if let Some(apart) = apart.filter(|apart| apart.distance <= gap) {
                     let (gap, normal) = (apart.distance, apart.normal);
-                    let parts = [itself.part, solid.part];
-                    found.push(Contact { gap, collider: solid.collider, parts, normal });
+                    let children = [itself.child, solid.child];
+                    found.push(Contact { gap, collider: solid.collider, children, normal });
                 }
             },
         );

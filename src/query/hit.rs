@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, ShapeCast, course::Course, view::Solid};
+use super::{
+    QueryError, QueryFilter, QueryHit, QueryView, Ray, ShapeCast, moving_box::MovingBox, view::Solid,
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -90,7 +92,7 @@ impl QueryView {
         let mut first: Option<QueryHit> = None;
         self.search(
             filter,
-            |bounds| cast.course.touches_by(bounds, last.get()),
+            |bounds| cast.moving_box.touches_by(bounds, last.get()),
             |solid| {
                 let hit = cast.meet(solid);
                 if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| *hit < first)) {
@@ -107,7 +109,7 @@ impl QueryView {
         let before = hits.len();
         self.search(
             filter,
-            |bounds| cast.course.touches_by(bounds, Toi::END),
+            |bounds| cast.moving_box.touches_by(bounds, Toi::END),
             |solid| hits.extend(cast.meet(solid)),
         );
         hits[before..].sort_unstable();
@@ -120,13 +122,18 @@ pub(super) struct Cast<'a> {
     displacement: Vec3,
     /// `None` for a ray.
     shape: Option<&'a Shape>,
-    course: Course,
+    moving_box: MovingBox,
 }
 
 impl<'a> Cast<'a> {
     pub(super) fn of_ray(ray: &Ray) -> Self {
         let Ray { origin, displacement } = *ray;
-        Self { origin, displacement, shape: None, course: Course::new(origin, displacement, Vec3::ZERO) }
+        Self {
+            origin,
+            displacement,
+            shape: None,
+            moving_box: MovingBox::new(origin, displacement, Vec3::ZERO),
+        }
     }
 
     fn of_sweep(sweep: &'a ShapeCast) -> Self {
@@ -136,7 +143,7 @@ impl<'a> Cast<'a> {
             origin: *origin,
             displacement: *displacement,
             shape: Some(shape),
-            course: Course::new(*origin, *displacement, half),
+            moving_box: MovingBox::new(*origin, *displacement, half),
         }
     }
 
@@ -147,7 +154,7 @@ impl<'a> Cast<'a> {
     /// earlier.
     fn meet(&self, solid: &Solid<'_>) -> Option<QueryHit> {
         let entry = match solid.shape.bounds(solid.position) {
-            Some(bounds) => self.course.entry_floor(&bounds)?,
+            Some(bounds) => self.moving_box.entry_floor(&bounds)?,
             None => Toi::START,
         };
         let offset = solid.position - self.origin;
@@ -155,7 +162,7 @@ impl<'a> Cast<'a> {
             None => self.ray_hit(offset, solid.shape),
             Some(shape) => self.sweep_hit(offset, shape, solid.shape),
         }?;
-        Some(QueryHit { toi: toi.max(entry), collider: solid.collider, part: solid.part, normal })
+        Some(QueryHit { toi: toi.max(entry), collider: solid.collider, child: solid.child, normal })
     }
 
     fn ray_hit(&self, offset: Vec3, solid: &Shape) -> Option<Hit> {

@@ -50,11 +50,11 @@
 mod batch;
 mod cast;
 mod contacts;
-mod course;
 mod error;
 mod filter;
 mod gap;
 mod hit;
+mod moving_box;
 mod overlap;
 mod point;
 mod view;

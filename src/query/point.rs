@@ -33,7 +33,7 @@ pub struct PointHit {
     /// The collider.
     pub collider: Collider,
     /// The index of the child shape in its compound; 0 of a single shape.
-    pub part: u8,
+    pub child: u8,
 }
 
 impl PointQuery {
@@ -114,7 +114,7 @@ impl QueryView {
                 found.extend(distance.map(|distance| PointHit {
                     distance,
                     collider: solid.collider,
-                    part: solid.part,
+                    child: solid.child,
                 }));
             },
         );
@@ -140,7 +140,7 @@ impl QueryView {
             |solid| {
                 let distance = distance_within(solid.position - ball.center, solid.shape, radius.get());
                 let Some(distance) = distance else { return };
-                found.push(PointHit { distance, collider: solid.collider, part: solid.part });
+                found.push(PointHit { distance, collider: solid.collider, child: solid.child });
                 if found.len() >= count.saturating_mul(2).saturating_add(SPARE) {
                     let (_, farthest, _) = found.select_nth_unstable(count - 1);
                     radius.set(farthest.distance);

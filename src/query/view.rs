@@ -37,7 +37,7 @@ pub(super) struct Place {
     pub id: BodyId,
     shape: ShapeId,
     /// The index of the child shape.
-    part: u8,
+    child: u8,
     /// The index of the form in the list of those that are not shapes of the scenery.
     form: Option<u32>,
     /// The origin of the child shape.
@@ -49,7 +49,7 @@ pub(super) struct Place {
 #[derive(Clone, Copy)]
 pub(super) struct Solid<'a> {
     pub collider: Collider,
-    pub part: u8,
+    pub child: u8,
     /// The shape in its orientation.
     pub shape: &'a Shape,
     pub position: Vec3,
@@ -90,13 +90,13 @@ impl QueryView {
         self.forms.clear();
         for (id, body) in state.bodies() {
             let Body { shape, spin, .. } = *body;
-            for (part, solid) in (0..).zip(body.solids(&self.scenery)) {
+            for (child, solid) in (0..).zip(body.solids(&self.scenery)) {
                 let (position, layer) = (body.position + solid.offset, solid.layer.unwrap_or(body.layer));
                 // A body's shape has bounds: the state is checked for that.
                 if let Some(bounds) = solid.shape.bounds(position) {
                     let form = spin.map(|_| self.forms.len() as u32);
                     self.forms.extend(spin.map(|_| solid.shape));
-                    self.bodies.push(Place { id, shape, part, form, position, layer });
+                    self.bodies.push(Place { id, shape, child, form, position, layer });
                     self.bounds.push(bounds);
                 }
             }
@@ -129,17 +129,17 @@ impl QueryView {
             let fixed = self.scenery.fixed(id);
             let shape = self.scenery.shape(fixed.shape);
             let layer = fixed.layer;
-            pass(&Solid { collider: Collider::Static(id), part: 0, shape, position: fixed.position, layer });
+            pass(&Solid { collider: Collider::Static(id), child: 0, shape, position: fixed.position, layer });
         });
     }
 
     /// The child shape of an index.
     pub(super) fn body(&self, index: usize) -> Solid<'_> {
-        let Place { id, shape, part, form, position, layer } = self.bodies[index];
+        let Place { id, shape, child, form, position, layer } = self.bodies[index];
         let shape = match form {
             Some(form) => &self.forms[form as usize],
-            None => self.scenery.part(shape, part),
+            None => self.scenery.child(shape, child),
         };
-        Solid { collider: Collider::Body(id), part, shape, position, layer }
+        Solid { collider: Collider::Body(id), child, shape, position, layer }
     }
 }

@@ -32,13 +32,13 @@ pub fn clip<S: Simulation>(
         return Err(ReplayError::Clip { from, to, ticks: count });
     }
     let mut player = Player::new(replay);
-    let opening = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
+    let initial_state = player.seek(from - 1).map_err(|_| ReplayError::Clip { from, to, ticks: count })?;
     let mut snapshot = Vec::new();
-    opening.encode_into(&mut snapshot);
-    check_opening(replay, from - 1, Checksum::of(&snapshot))?;
+    initial_state.encode_into(&mut snapshot);
+    check_initial_state(replay, from - 1, Checksum::of(&snapshot))?;
     let mut clip = Clip { bytes: header(replay.rules_version()).to_vec() };
     clip.put(Kind::Scenery, &replay.scenery().encode());
-    clip.put(Kind::Opening, &snapshot);
+    clip.put(Kind::InitialState, &snapshot);
     let mut is_same = true;
     let mut log = if traces { TickLog::states() } else { TickLog::off() };
     for tick in ticks {
@@ -58,7 +58,11 @@ pub fn clip<S: Simulation>(
     Ok(clip.bytes)
 }
 
-fn check_opening<S: Simulation>(replay: &Replay<S>, tick: u64, found: Checksum) -> Result<(), ReplayError> {
+fn check_initial_state<S: Simulation>(
+    replay: &Replay<S>,
+    tick: u64,
+    found: Checksum,
+) -> Result<(), ReplayError> {
     let Some(before) = (tick as usize).checked_sub(1) else { return Ok(()) };
     if replay.is_recorded(tick, found) {
         return Ok(());

@@ -31,7 +31,7 @@ pub(super) enum Kind {
     /// The scenery, once, before everything else.
     Scenery = 1,
     /// The snapshot that the replay starts from, once.
-    Opening = 2,
+    InitialState = 2,
     /// One tick: the checksum after it, and its inputs.
     Tick = 3,
     /// Bytes that nothing depends on, which belong to the tick that follows.
@@ -49,7 +49,7 @@ pub(super) enum Kind {
 impl Kind {
     const ALL: [Self; 8] = [
         Self::Scenery,
-        Self::Opening,
+        Self::InitialState,
         Self::Tick,
         Self::Note,
         Self::Keyframe,

@@ -151,7 +151,7 @@ fn keyframe<'a, S: Simulation>(replay: &Replay<S>, content: &'a [u8]) -> Result<
     if !replay.is_recorded(tick, Checksum::of(snapshot)) {
         return Err(Fault::IndexMisplaced("a keyframe that is not the recorded state"));
     }
-    if S::decode(snapshot, replay.scenery())?.tick_count() != replay.opening().tick_count() + tick {
+    if S::decode(snapshot, replay.scenery())?.tick_count() != replay.initial_state().tick_count() + tick {
         return Err(Fault::IndexMisplaced("a keyframe of another tick"));
     }
     Ok((tick, snapshot))

@@ -1,4 +1,4 @@
-//! Recordings that can be checked, that survive a crash, and in which every tick can be reached: an opening
+//! Recordings that can be checked, that survive a crash, and in which every tick can be reached: an initial state
 //! snapshot, the scenery once, and per tick the inputs and a checksum.
 //!
 //! This room knows simulations and snapshots; it does not know files or terminals. Data flows from bytes to a

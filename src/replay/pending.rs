@@ -13,7 +13,7 @@ use crate::snapshot::Checksum;
 pub(super) struct Pending {
     bytes: Vec<u8>,
     ticks: VecDeque<Recorded>,
-    /// The last tick that was written, or the opening.
+    /// The last tick that was written, or the initial state.
     written: Recorded,
 }
 
@@ -40,12 +40,12 @@ impl Pending {
         self.ticks.len()
     }
 
-    /// The last tick that was written, or the opening.
+    /// The last tick that was written, or the initial state.
     pub(super) const fn written(&self) -> Recorded {
         self.written
     }
 
-    /// The last tick that was recorded, or the opening.
+    /// The last tick that was recorded, or the initial state.
     pub(super) fn latest(&self) -> Recorded {
         self.ticks.back().copied().unwrap_or(self.written)
     }

@@ -14,7 +14,7 @@ use crate::{
 /// that the player kept on the way. It keeps them within a budget of bytes, and discards every other one when
 /// that is full; [`save_index`](Self::save_index) gives them to the next player.
 ///
-/// Ticks are counted from the start of the recording: 0 is its opening.
+/// Ticks are counted from the start of the recording: 0 is its initial state.
 #[derive(Debug)]
 pub struct Player<'a, S: Simulation = World> {
     pub(super) replay: &'a Replay<S>,
@@ -41,16 +41,16 @@ impl<'a, S: Simulation> Player<'a, S> {
     /// Default budget of keyframes, in bytes.
     pub const BUDGET: u64 = 64 << 20;
 
-    /// A player at the opening, with [`BUDGET`](Self::BUDGET).
+    /// A player at the initial state, with [`BUDGET`](Self::BUDGET).
     #[must_use]
     pub fn new(replay: &'a Replay<S>) -> Self {
         Self::with_budget(replay, Self::BUDGET)
     }
 
-    /// A player at the opening that keeps at most so many bytes of keyframes; 0 for none.
+    /// A player at the initial state that keeps at most so many bytes of keyframes; 0 for none.
     #[must_use]
     pub fn with_budget(replay: &'a Replay<S>, bytes: u64) -> Self {
-        let (index, state) = (Index::new(bytes), replay.opening().clone());
+        let (index, state) = (Index::new(bytes), replay.initial_state().clone());
         let (report, snapshot) = (TickReport::default(), Vec::new());
         Self { replay, index, state, tick: 0, report, played: 0, snapshot }
     }
@@ -174,7 +174,7 @@ impl<'a, S: Simulation> Player<'a, S> {
                 self.state = S::decode(snapshot, self.replay.scenery())
                     .expect("a snapshot that was checked when it was read, or written here");
             }
-            None => self.state.clone_from(self.replay.opening()),
+            None => self.state.clone_from(self.replay.initial_state()),
         }
         self.state.enable_events(events);
         self.tick = tick;

@@ -39,7 +39,7 @@ impl<S: Simulation> Replay<S> {
     ///
     /// # Errors
     ///
-    /// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
+    /// If nothing can be played: the header, the scenery or the initial snapshot is damaged.
     pub fn read_to_damage(bytes: &[u8]) -> Result<(Self, Option<Damage>), ReplayError> {
         let Whole { replay, damage, .. } = Whole::read(bytes)?;
         Ok((replay, damage))
@@ -60,19 +60,19 @@ impl<S: Simulation> Whole<S> {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
         let rules_version = header(bytes).map_err(|fault| ReplayError::Replay(Damage { at: 0, fault }))?;
         let mut reader = Reader { bytes, at: HEADER_BYTES };
-        let opened = reader.opening::<S>().map_err(|fault| Damage { at: reader.at as u64, fault });
-        let (opening, opening_checksum) = opened.map_err(ReplayError::Replay)?;
+        let opened = reader.initial_state::<S>().map_err(|fault| Damage { at: reader.at as u64, fault });
+        let (initial_state, initial_checksum) = opened.map_err(ReplayError::Replay)?;
         let replay = Replay {
             rules_version,
             file_hash: xxh3_128(bytes),
-            opening,
+            initial_state,
             ticks: Vec::new(),
             keyframes: Vec::new(),
             checks: Vec::new(),
             final_checksum: None,
         };
         let mut whole = Self { replay, damage: None, ends: reader.at, is_ended: false };
-        let result = whole.read_ticks(&mut reader, opening_checksum);
+        let result = whole.read_ticks(&mut reader, initial_checksum);
         whole.damage = result.err().map(|fault| Damage { at: reader.at as u64, fault });
         Ok(whole)
     }
@@ -81,19 +81,21 @@ impl<S: Simulation> Whole<S> {
         self.replay.ticks.len() as u64
     }
 
-    fn read_ticks(&mut self, reader: &mut Reader<'_>, opening: Checksum) -> Result<(), Fault> {
+    fn read_ticks(&mut self, reader: &mut Reader<'_>, initial_checksum: Checksum) -> Result<(), Fault> {
         let mut next = TickParts::default();
         loop {
             let (kind, content, behind) = reader.record(self.ticks())?;
             match kind {
-                Kind::Scenery | Kind::Opening => return Err(Fault::misplaced(kind, "comes a second time")),
+                Kind::Scenery | Kind::InitialState => {
+                    return Err(Fault::misplaced(kind, "comes a second time"));
+                }
                 Kind::Note => next.notes.push(content.to_vec()),
                 Kind::Layer => next.layer = Some(self.layer(content, &next)?),
                 Kind::Tick => self.replay.ticks.push(std::mem::take(&mut next).record::<S>(content)?),
                 _ if !next.is_empty() => return Err(next.belongs_to_no_tick()),
                 Kind::Keyframe => self.keyframe(content)?,
                 Kind::Check => self.check(content)?,
-                Kind::End => self.end(content, opening)?,
+                Kind::End => self.end(content, initial_checksum)?,
             }
             if next.is_empty() {
                 self.ends = behind;
@@ -109,21 +111,21 @@ impl<S: Simulation> Whole<S> {
         if next.layer.is_some() {
             return Err(Fault::misplaced(Kind::Layer, "comes twice before a tick"));
         }
-        if layer::read(content)?.tick != self.replay.opening.tick_count() + self.ticks() + 1 {
+        if layer::read(content)?.tick != self.replay.initial_state.tick_count() + self.ticks() + 1 {
             return Err(Fault::misplaced(Kind::Layer, "is of another tick"));
         }
         Ok(content.to_vec())
     }
 
     fn keyframe(&mut self, content: &[u8]) -> Result<(), Fault> {
-        let (tick, opening) = (self.ticks(), &self.replay.opening);
+        let (tick, initial_state) = (self.ticks(), &self.replay.initial_state);
         if tick == 0 {
             return Err(Fault::misplaced(Kind::Keyframe, "comes before the first tick"));
         }
         if self.replay.keyframes.last().is_some_and(|last| last.tick == tick) {
             return Err(Fault::misplaced(Kind::Keyframe, "comes twice after a tick"));
         }
-        if S::decode(content, opening.scenery())?.tick_count() != opening.tick_count() + tick {
+        if S::decode(content, initial_state.scenery())?.tick_count() != initial_state.tick_count() + tick {
             return Err(Fault::misplaced(Kind::Keyframe, "is of another tick"));
         }
         self.replay.keyframes.push(Keyframe { tick, snapshot: content.to_vec() });
@@ -144,7 +146,7 @@ impl<S: Simulation> Whole<S> {
         Ok(())
     }
 
-    fn end(&mut self, content: &[u8], opening: Checksum) -> Result<(), Fault> {
+    fn end(&mut self, content: &[u8], initial_checksum: Checksum) -> Result<(), Fault> {
         let wrong_length = || Fault::misplaced(Kind::End, "has the wrong length");
         let (said, rest) = content.split_first_chunk::<8>().ok_or_else(wrong_length)?;
         let checksum = match rest.try_into() {
@@ -156,8 +158,11 @@ impl<S: Simulation> Whole<S> {
         if said != found {
             return Err(Fault::Count { said, found });
         }
-        if found == 0 && checksum.is_some_and(|checksum| checksum != opening) {
-            return Err(Fault::misplaced(Kind::End, "of no ticks has another checksum than the opening"));
+        if found == 0 && checksum.is_some_and(|checksum| checksum != initial_checksum) {
+            return Err(Fault::misplaced(
+                Kind::End,
+                "of no ticks has another checksum than the initial state",
+            ));
         }
         self.replay.final_checksum = checksum;
         self.is_ended = true;
@@ -212,9 +217,11 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The state that the replay starts from, and its checksum.
-    fn opening<S: Simulation>(&mut self) -> Result<(S, Checksum), Fault> {
+    fn initial_state<S: Simulation>(&mut self) -> Result<(S, Checksum), Fault> {
         let scenery = self.required(Kind::Scenery, |content| Ok(Scenery::decode(content)?))?;
-        self.required(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))
+        self.required(Kind::InitialState, |content| {
+            Ok((S::decode(content, &scenery)?, Checksum::of(content)))
+        })
     }
 
     fn required<T>(
@@ -224,7 +231,7 @@ impl<'a> Reader<'a> {
     ) -> Result<T, Fault> {
         let (kind, content, behind) = self.record(0)?;
         if kind != wanted {
-            return Err(Fault::misplaced(kind, "comes before the scenery and the opening snapshot"));
+            return Err(Fault::misplaced(kind, "comes before the scenery and the initial snapshot"));
         }
         let value = read(content)?;
         self.at = behind;

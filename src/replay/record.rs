@@ -51,7 +51,7 @@ pub struct Recorder<W: Write, S: Simulation = World> {
     writer: W,
     options: RecordOptions,
     check_every: u64,
-    /// The tick count of the opening.
+    /// The tick count of the initial state.
     start: u64,
     pending: Pending,
     /// True if the file differs from the recording.
@@ -68,8 +68,8 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     /// # Errors
     ///
     /// All errors of the writer, here and below.
-    pub fn new(writer: W, opening: &S) -> io::Result<Self> {
-        Self::with_options(writer, opening, RecordOptions::default())
+    pub fn new(writer: W, initial_state: &S) -> io::Result<Self> {
+        Self::with_options(writer, initial_state, RecordOptions::default())
     }
 
     /// Starts a recording with a keyframe after every so many ticks; 0 for none.
@@ -77,9 +77,9 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     /// # Errors
     ///
     /// All errors of the writer.
-    pub fn with_keyframes(writer: W, opening: &S, every: u64) -> io::Result<Self> {
+    pub fn with_keyframes(writer: W, initial_state: &S, every: u64) -> io::Result<Self> {
         let options = RecordOptions { keyframes: Keyframes::Every(every), ..RecordOptions::default() };
-        Self::with_options(writer, opening, options)
+        Self::with_options(writer, initial_state, options)
     }
 
     /// Starts a recording at the present state.
@@ -87,15 +87,17 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     /// # Errors
     ///
     /// All errors of the writer.
-    pub fn with_options(mut writer: W, opening: &S, options: RecordOptions) -> io::Result<Self> {
+    pub fn with_options(mut writer: W, initial_state: &S, options: RecordOptions) -> io::Result<Self> {
         let mut snapshot = Vec::new();
-        opening.encode_into(&mut snapshot);
-        writer.write_all(&opening_bytes(opening, &snapshot)?)?;
-        let start = opening.tick_count();
+        initial_state.encode_into(&mut snapshot);
+        writer.write_all(&initial_bytes(initial_state, &snapshot)?)?;
+        let start = initial_state.tick_count();
         Ok(Self {
             writer,
             options,
-            check_every: options.check_every.unwrap_or_else(|| opening.world().limits().tick_rate.into()),
+            check_every: options
+                .check_every
+                .unwrap_or_else(|| initial_state.world().limits().tick_rate.into()),
             start,
             pending: Pending::new(start, Checksum::of(&snapshot)),
             failed: false,
@@ -175,7 +177,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         Ok(())
     }
 
-    /// The last tick that was confirmed; before the first one that of the opening.
+    /// The last tick that was confirmed; before the first one that of the initial state.
     #[must_use]
     pub const fn confirmed(&self) -> u64 {
         self.pending.written().tick
@@ -282,11 +284,11 @@ fn invalid<T>(reason: String) -> io::Result<T> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
 }
 
-/// Header, scenery and opening snapshot.
-pub(super) fn opening_bytes<S: Simulation>(opening: &S, snapshot: &[u8]) -> io::Result<Vec<u8>> {
+/// Header, scenery and initial snapshot.
+pub(super) fn initial_bytes<S: Simulation>(initial_state: &S, snapshot: &[u8]) -> io::Result<Vec<u8>> {
     let mut bytes = header(RULES_VERSION).to_vec();
-    put_record(Kind::Scenery as u8, &opening.scenery().encode(), &mut bytes)?;
-    put_record(Kind::Opening as u8, snapshot, &mut bytes)?;
+    put_record(Kind::Scenery as u8, &initial_state.scenery().encode(), &mut bytes)?;
+    put_record(Kind::InitialState as u8, snapshot, &mut bytes)?;
     Ok(bytes)
 }
 

@@ -15,7 +15,7 @@ use crate::{
 pub struct Replay<S: Simulation = World> {
     pub(super) rules_version: u32,
     pub(super) file_hash: u128,
-    pub(super) opening: S,
+    pub(super) initial_state: S,
     pub(super) ticks: Vec<TickRecord<S::Input>>,
     pub(super) keyframes: Vec<Keyframe>,
     pub(super) checks: Vec<Check>,
@@ -68,20 +68,20 @@ impl<S: Simulation> Replay<S> {
 
     /// The state that the replay starts from.
     #[must_use]
-    pub const fn opening(&self) -> &S {
-        &self.opening
+    pub const fn initial_state(&self) -> &S {
+        &self.initial_state
     }
 
     /// Sets whether playing, verifying and seeking list events in their reports: the setting of the
-    /// [opening](Self::opening), of which they take a clone. A replay that was read does not.
+    /// [initial state](Self::initial_state), of which they take a clone. A replay that was read does not.
     pub fn enable_events(&mut self, enabled: bool) {
-        self.opening.enable_events(enabled);
+        self.initial_state.enable_events(enabled);
     }
 
     /// The scenery of the replay.
     #[must_use]
     pub fn scenery(&self) -> &Arc<Scenery> {
-        self.opening.scenery()
+        self.initial_state.scenery()
     }
 
     /// The recorded ticks, in order.
@@ -123,11 +123,11 @@ impl<S: Simulation> Replay<S> {
     }
 
     /// True if a checksum is that of the recorded state after so many ticks, by all that the replay says of it: the record
-    /// of the tick, the checks, the end record and the keyframe; after 0 ticks, by the opening.
+    /// of the tick, the checks, the end record and the keyframe; after 0 ticks, by the initial state.
     #[must_use]
     pub fn is_recorded(&self, tick: u64, found: Checksum) -> bool {
         let recorded = match tick.checked_sub(1) {
-            None => self.opening.checksum() == found,
+            None => self.initial_state.checksum() == found,
             Some(before) => {
                 let record = usize::try_from(before).ok().and_then(|index| self.ticks.get(index));
                 record.is_some_and(|record| record.checksum == found.short())

@@ -21,7 +21,7 @@ pub struct Repaired {
 ///
 /// # Errors
 ///
-/// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
+/// If nothing can be played: the header, the scenery or the initial snapshot is damaged.
 pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReplayError> {
     let Whole { replay, damage, ends, is_ended } = Whole::<S>::read(bytes)?;
     let ticks = replay.ticks().len() as u64;

@@ -177,7 +177,7 @@ mod tests {
             toi: Toi::START,
             a: body(slot),
             b: Collider::Static(StaticId(7)),
-            parts: [0; 2],
+            children: [0; 2],
             normal: Normal::Y,
             closing: Scalar::ONE,
             pressed: false,
@@ -206,12 +206,12 @@ mod tests {
             toi: Toi::START,
             a,
             b,
-            parts: [0; 2],
+            children: [0; 2],
             normal: Normal::Y,
             closing: Scalar::ONE,
             pressed: false,
         };
-        let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, parts: [0; 2], repeat: 0 };
+        let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, children: [0; 2], repeat: 0 };
         let lines = |kinds: &[EventKind]| {
             let mut trace = Trace::short(&world);
             let before = trace.text.len();

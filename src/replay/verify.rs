@@ -37,7 +37,7 @@ pub struct Divergence {
 /// Plays a replay to its end without comparing; `observe` sees the state after each tick, and its report, which lists
 /// events if the replay [says so](Replay::enable_events).
 pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &TickReport)) {
-    let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut state, mut report) = (replay.initial_state().clone(), TickReport::default());
     for record in replay.ticks() {
         let _ = state.tick(&record.inputs, &mut report); // in the report
         observe(&state, &report);
@@ -62,8 +62,8 @@ pub fn verify<S: Simulation>(
     if recorded != RULES_VERSION {
         return Err(ReplayError::OtherRules { recorded });
     }
-    let Played { ticks, checksum, parting } = compare::play_to_parting(replay, observe);
-    let divergence = parting.map(|comparison| Divergence {
+    let Played { ticks, checksum, divergence } = compare::play_to_divergence(replay, observe);
+    let divergence = divergence.map(|comparison| Divergence {
         tick: ticks,
         recorded: replay.ticks()[ticks as usize - 1].checksum,
         found: checksum.short(),

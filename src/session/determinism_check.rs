@@ -33,19 +33,19 @@ const ROLLBACK: usize = 8;
 /// The first tick, phase and field in which two of the runs differ, and the way in which the other one was
 /// played.
 pub fn determinism_check<S: Simulation>(
-    opening: &S,
+    initial_state: &S,
     inputs: &[Vec<S::Input>],
 ) -> Result<(), DeterminismError> {
-    let mut opening = opening.clone();
-    opening.enable_events(true);
-    let watched = opening.clone();
-    opening.enable_events(false);
+    let mut initial_state = initial_state.clone();
+    initial_state.enable_events(true);
+    let watched = initial_state.clone();
+    initial_state.enable_events(false);
     let mut runs = Runs {
-        straight: opening.clone(),
+        straight: initial_state.clone(),
         watched,
-        restored: opening.clone(),
-        beside: opening.clone(),
-        before: opening,
+        restored: initial_state.clone(),
+        beside: initial_state.clone(),
+        before: initial_state,
         kept: VecDeque::new(),
         junk: Vec::new(),
     };

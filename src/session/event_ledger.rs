@@ -218,7 +218,7 @@ type Key = (EventKind, BodyId, Collider, [u8; 2]);
 
 /// The identity of an event, whatever its instant.
 const fn key(event: &ContactEvent) -> Key {
-    (event.kind, event.a, event.b, event.parts)
+    (event.kind, event.a, event.b, event.children)
 }
 
 fn by_key(event: &ContactEvent) -> (Key, ContactEvent) {

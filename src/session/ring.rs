@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn ticks_may_be_left_out_and_a_ring_may_start_again() {
-        let (mut world, opening) = (world(), world());
+        let (mut world, initial_state) = (world(), world());
         let mut ring = Ring::new(&world, 3).unwrap();
         for tick in [2, 5, 6, 9] {
             while world.tick_count() < tick {
@@ -185,7 +185,7 @@ mod tests {
         }
         assert_eq!((ring.oldest(), ring.newest()), (Some(5), Some(9)));
         assert!(ring.get(7).is_err() && ring.get(6).is_ok());
-        ring.save(&opening);
+        ring.save(&initial_state);
         assert_eq!((ring.oldest(), ring.newest()), (Some(0), Some(0)));
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 
 /// The fraction bits of the numbers of a [`Spread`], in raw squared.
 const SPREAD_BITS: u32 = 16;
-/// The bits of a length that count for a volume: with 28 of π, 32 parts are below 2^124.
+/// The bits of a length that count for a volume: with 28 of π, 32 children are below 2^124.
 const LENGTH_BITS: u32 = 29;
 /// π with 28 fraction bits.
 const PI_Q28: u128 = 843_314_857;
@@ -43,14 +43,14 @@ impl Spread {
     ///
     /// If an aabb or a plane is among them; if the center of mass is not at the body's center; if the axes of
     /// the body are not its principal axes.
-    pub fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
-        let weights = Weights::of(parts.clone())?;
-        let middle = weights.middle_q16(parts.clone());
+    pub fn of<'a>(children: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
+        let weights = Weights::of(children.clone())?;
+        let middle = weights.middle_q16(children.clone());
         let radius = |(shape, offset): (&Shape, Vec3)| {
             let own = shape.bounding_radius().unwrap_or_default().to_bits();
             i128::from(own) + sqrt_ceil(offset.length_squared_wide()) as i128
         };
-        let limit = SLACK_RAW + (parts.clone().map(radius).max().unwrap_or_default() >> SLACK_SHIFT);
+        let limit = SLACK_RAW + (children.clone().map(radius).max().unwrap_or_default() >> SLACK_SHIFT);
         for (axis, off) in (0..).zip(middle) {
             if off.abs() > limit << SPREAD_BITS {
                 let off = Scalar::from_bits(shr_nearest(off, SPREAD_BITS) as i64);
@@ -58,7 +58,7 @@ impl Spread {
             }
         }
         let mut all = [[0; 3]; 3];
-        for ((shape, offset), weight) in parts.zip(&weights.each) {
+        for ((shape, offset), weight) in children.zip(&weights.each) {
             let (own, place) = (own_spread(shape), squares(offset));
             for (row, i) in all.iter_mut().zip(0_usize..) {
                 for (part, j) in row.iter_mut().zip(0_usize..) {
@@ -92,52 +92,52 @@ impl Spread {
 }
 
 /// The moments of inertia of shapes at offsets about the axes through the center of their body, which are to
-/// be its principal axes. Where parts overlap, mass is counted twice.
+/// be its principal axes. Where children overlap, mass is counted twice.
 ///
-/// **Rounding**: volumes to 2^-29 of the largest part's sizes, moments to nearest. **Range**: sizes and
-/// offsets up to [`SIZE_MAX`](super::SIZE_MAX), masses up to 2^16, 32 parts.
+/// **Rounding**: volumes to 2^-29 of the largest child's sizes, moments to nearest. **Range**: sizes and
+/// offsets up to [`SIZE_MAX`](super::SIZE_MAX), masses up to 2^16, 32 children.
 ///
 /// # Errors
 ///
-/// If there is no part, or one is an aabb or a plane; if the center of mass is farther from the center than 4
-/// raw and 2^-20 of the reach of the parts; if a product of inertia is above 2^-20 of the least moment; if a
+/// If there is no child, or one is an aabb or a plane; if the center of mass is farther from the center than 4
+/// raw and 2^-20 of the reach of the children; if a product of inertia is above 2^-20 of the least moment; if a
 /// moment is zero or beyond its limit; if the whole is too long and thin.
 ///
 /// ```
-/// use bitstep::{geom::Vec3, num::lit, shape::{Shape, inertia_of_parts}};
+/// use bitstep::{geom::Vec3, num::lit, shape::{Shape, inertia_of_children}};
 /// // Two small balls, 2 apart: each is as much off the axes across as its center is.
 /// let (ball, at) = (Shape::sphere(lit("0.25")), Vec3::lit("1", "0", "0"));
-/// let inertia = inertia_of_parts(&[(ball, at), (ball, -at)], 10).unwrap();
+/// let inertia = inertia_of_children(&[(ball, at), (ball, -at)], 10).unwrap();
 /// assert_eq!(inertia.moments(), [1 << 62, 41 << 62, 41 << 62]);
 /// ```
-pub fn inertia_of_parts(parts: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, ShapeError> {
-    Spread::of(parts.iter().map(|(shape, offset)| (shape, *offset)))?.inertia(mass)
+pub fn inertia_of_children(children: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, ShapeError> {
+    Spread::of(children.iter().map(|(shape, offset)| (shape, *offset)))?.inertia(mass)
 }
 
 /// The center of mass of shapes at offsets, relative to the center of their body: subtract it from all
 /// offsets for a body that rotates.
 ///
 /// **Rounding**: to nearest, halves away from zero, of a value within 2^-27 of the reach; so mirrored and
-/// permuted parts have the image. **Range**: as [`inertia_of_parts`].
+/// permuted children have the image. **Range**: as [`inertia_of_children`].
 ///
 /// # Errors
 ///
-/// If there is no part, or one is an aabb or a plane.
-pub fn center_of_parts(parts: &[(Shape, Vec3)]) -> Result<Vec3, ShapeError> {
-    let parts = || parts.iter().map(|(shape, offset)| (shape, *offset));
-    let middle = Weights::of(parts())?.middle_q16(parts());
+/// If there is no child, or one is an aabb or a plane.
+pub fn center_of_children(children: &[(Shape, Vec3)]) -> Result<Vec3, ShapeError> {
+    let children = || children.iter().map(|(shape, offset)| (shape, *offset));
+    let middle = Weights::of(children())?.middle_q16(children());
     Ok(Vec3::from_raw(middle.map(|part| shr_nearest(part, SPREAD_BITS) as i64)))
 }
 
-/// The weights of parts, as shares of a sum.
+/// The weights of children, as shares of a sum.
 struct Weights {
     each: Vec<i128>,
     sum: i128,
 }
 
 impl Weights {
-    fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
-        let shapes = || parts.clone().map(|(shape, _)| shape);
+    fn of<'a>(children: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, ShapeError> {
+        let shapes = || children.clone().map(|(shape, _)| shape);
         if shapes().any(|shape| matches!(shape, Shape::Aabb { .. })) {
             return Err(ShapeError::NeverTurns);
         }
@@ -153,8 +153,8 @@ impl Weights {
     }
 
     /// The mean of the offsets in raw with 16 fraction bits.
-    fn middle_q16<'a>(&self, parts: impl Iterator<Item = (&'a Shape, Vec3)>) -> [i128; 3] {
-        parts.zip(&self.each).fold([0; 3], |sum, ((_, offset), weight)| {
+    fn middle_q16<'a>(&self, children: impl Iterator<Item = (&'a Shape, Vec3)>) -> [i128; 3] {
+        children.zip(&self.each).fold([0; 3], |sum, ((_, offset), weight)| {
             let offset = offset.raw();
             [0, 1, 2].map(|axis: usize| {
                 sum[axis] + mul_div_nearest(i128::from(offset[axis]) << SPREAD_BITS, *weight, self.sum)

@@ -34,7 +34,7 @@ pub enum ShapeError {
     /// The center of mass of several child shapes is not at their body's position.
     #[error(
         "the center of mass of the child shapes is off their body's position by {off} along axis {axis}: \
-         subtract the result of `center_of_parts` from all offsets"
+         subtract the result of `center_of_children` from all offsets"
     )]
     OffCenter {
         /// Axis, from 0.

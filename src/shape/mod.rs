@@ -15,7 +15,7 @@ mod size;
 
 pub use capsule::Capsule;
 pub(crate) use compound::Spread;
-pub use compound::{center_of_parts, inertia_of_parts};
+pub use compound::{center_of_children, inertia_of_children};
 pub use error::ShapeError;
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;

@@ -167,8 +167,8 @@ impl Body {
     ///
     /// If the scenery has no such shape.
     pub fn solids<'a>(&'a self, scenery: &'a Scenery) -> impl Iterator<Item = PlacedShape> + 'a {
-        (0..scenery.part_count(self.shape)).map(|part| {
-            let solid = scenery.solid(self.shape, part);
+        (0..scenery.child_count(self.shape)).map(|child| {
+            let solid = scenery.solid(self.shape, child);
             match self.spin {
                 Some(spin) => solid.turned(spin.orientation),
                 None => solid,

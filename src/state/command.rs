@@ -265,7 +265,7 @@ pub struct Spawn {
     /// True if it rotates; otherwise its orientation is fixed. Its shape is then a sphere, or a capsule or an
     /// obb whose half axis or half edges lie along the axes of its own frame. A compound has such child
     /// shapes, in any direction, with the center of mass at the body's center and the mass balanced about its
-    /// axes, as [`inertia_of_parts`](crate::shape::inertia_of_parts) says.
+    /// axes, as [`inertia_of_children`](crate::shape::inertia_of_children) says.
     pub rotates: bool,
     /// The orientation: rotates the frame of its shape into the frame of the world. [`Rotation::IDENTITY`]
     /// for a body that does not rotate.

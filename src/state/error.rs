@@ -103,12 +103,12 @@ pub enum StateError {
         value: u8,
     },
     /// A child shape is refused in a compound.
-    #[error("compound {index}, child {part}: {reason}")]
+    #[error("compound {index}, child {child}: {reason}")]
     Compound {
         /// The index of the compound.
         index: u64,
         /// The index of the child shape; the number of child shapes, if that is refused.
-        part: u64,
+        child: u64,
         /// The reason.
         reason: &'static str,
     },

@@ -56,7 +56,7 @@ impl State {
     }
 
     /// Excepts a pair for a number of further ticks, in place of any earlier count; 0 ends the exception.
-    pub(crate) fn except(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), StateError> {
+    pub(crate) fn ignore_pair(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), StateError> {
         let sought = Exception::of(a, b);
         let exception = Exception { until: self.tick + u64::from(ticks), ..sought };
         match self.find_exception(&sought) {
@@ -166,7 +166,7 @@ mod tests {
         for (a, b, ticks) in
             [(id(2), wall, 5), (id(3), Collider::Body(id(1)), 2), (id(1), Collider::Body(id(2)), 1)]
         {
-            state.except(a, b, ticks).unwrap();
+            state.ignore_pair(a, b, ticks).unwrap();
         }
         let listed: Vec<_> = state.exceptions.iter().map(|e| (e.a.slot(), e.b, e.until - tick)).collect();
         let body = |slot| Collider::Body(id(slot));
@@ -177,9 +177,9 @@ mod tests {
         state.tick += 1;
         state.end_exceptions(&mut ended);
         assert_eq!((ended, state.exceptions.len()), (vec![SlotIndex(1), SlotIndex(2)], 2));
-        state.except(id(1), body(3), 0).unwrap();
+        state.ignore_pair(id(1), body(3), 0).unwrap();
         assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: 105 }]);
-        state.except(id(2), wall, 9).unwrap();
+        state.ignore_pair(id(2), wall, 9).unwrap();
         assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: tick + 10 }]);
         state.forget_exceptions(SlotIndex(2));
         assert_eq!(state.exceptions, []);
@@ -189,10 +189,10 @@ mod tests {
     fn there_are_no_more_than_the_limit() {
         let mut state = four();
         for number in 0..State::EXCEPTIONS_MAX as u32 {
-            state.except(id(0), Collider::Static(StaticId(number)), 1).unwrap();
+            state.ignore_pair(id(0), Collider::Static(StaticId(number)), 1).unwrap();
         }
-        let error = state.except(id(0), Collider::Static(StaticId(1 << 20)), 1).unwrap_err();
+        let error = state.ignore_pair(id(0), Collider::Static(StaticId(1 << 20)), 1).unwrap_err();
         assert_eq!(error.to_string(), "exceptions is 16385, must be in 0..=16384");
-        assert_eq!(state.except(id(0), Collider::Static(StaticId(5)), 3), Ok(()), "one that there is");
+        assert_eq!(state.ignore_pair(id(0), Collider::Static(StaticId(5)), 3), Ok(()), "one that there is");
     }
 }

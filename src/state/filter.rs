@@ -61,7 +61,7 @@ pub struct Filter {
 
 impl Filter {
     /// The filter of a child shape, which may have its own layer.
-    pub(crate) const fn of_part(self, layer: Option<u8>) -> Self {
+    pub(crate) const fn of_child(self, layer: Option<u8>) -> Self {
         match layer {
             Some(layer) => Self { layer, ..self },
             None => self,

@@ -87,13 +87,13 @@ impl ShapeId {
     /// assert_eq!(ShapeId::of_compound(CompoundId(1), true), ShapeId(65_532));
     /// ```
     #[must_use]
-    pub const fn of_compound(set: CompoundId, mirrored: bool) -> Self {
+    pub const fn of_compound(compound: CompoundId, mirrored: bool) -> Self {
         // An index that is too high names no compound.
-        Self(u16::MAX - (set.0 % Self::SETS_MAX) * 2 - mirrored as u16)
+        Self(u16::MAX - (compound.0 % Self::COMPOUNDS_MAX) * 2 - mirrored as u16)
     }
 
     /// The number of compounds that have ids.
-    const SETS_MAX: u16 = 1 << 15;
+    const COMPOUNDS_MAX: u16 = 1 << 15;
 }
 
 /// The id of a material: its index in the scenery's list.

@@ -29,7 +29,7 @@ impl State {
         scenery.open_face(shape).is_some()
             && body.solids(scenery).any(|solid| {
                 let offset = position - (body.position + solid.offset);
-                self.layers.is_solid(body.filter().of_part(solid.layer), filter)
+                self.layers.is_solid(body.filter().of_child(solid.layer), filter)
                     && !scenery.is_open_to(shape, &solid.shape, offset)
             })
     }

@@ -198,7 +198,10 @@ impl State {
             return Err(StateError::impossible("shape", reason));
         }
         if self.limits.flat && scenery.is_compound(body.shape) && !scenery.is_upright(body.shape) {
-            return Err(StateError::impossible("shape", "a part of it leans out of the flat world's plane"));
+            return Err(StateError::impossible(
+                "shape",
+                "a child shape of it leans out of the flat world's plane",
+            ));
         }
         match scenery.find_outline(body.shape) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),

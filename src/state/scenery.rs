@@ -66,7 +66,7 @@ pub struct Scenery {
     /// The open sides, in the order of their shapes.
     open_sides: Vec<OpenSide>,
     /// True if a pair may have restitution 0.
-    has_dead: bool,
+    has_inelastic: bool,
     /// True if a body may be a capsule, an oriented box or a compound: a shape that rotation changes.
     pub(crate) has_leaning: bool,
 }
@@ -114,8 +114,8 @@ impl SceneryBuilder {
     ///
     /// A body that rotates may have it if the center of mass of all child shapes, of equal density whatever
     /// their layers, is the body's center, and the products of inertia are 0:
-    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) has the tolerances.
-    /// [`center_of_parts`](crate::shape::center_of_parts) returns the vector to subtract from all offsets.
+    /// [`inertia_of_children`](crate::shape::inertia_of_children) has the tolerances.
+    /// [`center_of_children`](crate::shape::center_of_children) returns the vector to subtract from all offsets.
     ///
     /// ```
     /// use bitstep::{
@@ -143,8 +143,8 @@ impl SceneryBuilder {
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn compound(&mut self, parts: Vec<ChildShape>) -> CompoundId {
-        self.lists.compounds.push(parts);
+    pub fn compound(&mut self, children: Vec<ChildShape>) -> CompoundId {
+        self.lists.compounds.push(children);
         CompoundId::next(self.lists.compounds.len() - 1)
     }
 
@@ -224,8 +224,8 @@ impl Scenery {
     }
 
     /// True if a material has restitution 0.
-    pub(crate) const fn has_dead_material(&self) -> bool {
-        self.has_dead
+    pub(crate) const fn has_inelastic_material(&self) -> bool {
+        self.has_inelastic
     }
 
     /// All statics; a [`StaticId`] is an index into them.
@@ -358,7 +358,7 @@ impl Scenery {
         let among = if bounded.is_empty() { Some(free) } else { grid.clear() };
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
-        let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
+        let has_inelastic = lists.materials.iter().any(|material| material.restitution_q16 == 0);
         let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
         let has_leaning = !lists.compounds.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
@@ -376,7 +376,7 @@ impl Scenery {
             clear,
             reaches,
             reaches_turned,
-            has_dead,
+            has_inelastic,
             has_leaning,
         })
     }

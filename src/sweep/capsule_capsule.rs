@@ -2,7 +2,7 @@
 
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
-    certificate::Course,
+    certificate::LinearMotion,
     rounded::{Segments, first_contact_rounded},
 };
 use crate::{geom::Vec3, num::Scalar, shape::Capsule};
@@ -16,7 +16,7 @@ use crate::{geom::Vec3, num::Scalar, shape::Capsule};
 ///
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most 8 raw times
 /// the speed in units per tick (at least 1), plus 2^-28 of the sum of the bounding radii: a normal has 30
-/// bits. A course that passes within as much of the gap may be a hit, and a start that close counts as within
+/// bits. A path that passes within as much of the gap may be a hit, and a start that close counts as within
 /// the gap: one that slides from there may come nearer by as much. **Range**: `motion` and `offset` within
 /// [`MOTION_MAX`] and [`OFFSET_MAX`], the gap and the capsules within [`REACH_MAX`](super::REACH_MAX) and
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX).
@@ -34,5 +34,5 @@ pub fn sweep_capsule_capsule(
 ) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);
     let flat = Segments(a.half_axis, b.half_axis);
-    first_contact_rounded(Course { offset, motion }, &flat, a.radius + b.radius + gap)
+    first_contact_rounded(LinearMotion { offset, motion }, &flat, a.radius + b.radius + gap)
 }

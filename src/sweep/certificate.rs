@@ -7,14 +7,14 @@ use crate::{
 
 /// The relative motion of a sweep: B as seen from A.
 #[derive(Clone, Copy)]
-pub(super) struct Course {
+pub(super) struct LinearMotion {
     /// B's origin minus A's at the start.
     pub(super) offset: Vec3,
     /// B's displacement minus A's.
     pub(super) motion: Vec3,
 }
 
-impl Course {
+impl LinearMotion {
     /// True if, on some axis of space, the shapes stay farther apart than their extents and the gap for the
     /// whole tick. `reach` is the sum of those.
     pub(super) fn stays_clear_of(&self, reach: Vec3) -> bool {
@@ -32,7 +32,7 @@ impl Course {
 /// the normal's length: `start / 2^32 - closing * u`. Wherever it is not negative they do not
 /// overlap.
 ///
-/// **Range**: after [`Course::stays_clear_of`] offsets are below 2^48 raw and extents below 2^47;
+/// **Range**: after [`LinearMotion::stays_clear_of`] offsets are below 2^48 raw and extents below 2^47;
 /// with components up to 2^30, `start` stays below 2^114 and `closing` below 2^77.
 #[derive(Clone, Copy)]
 pub(super) struct Certificate {
@@ -46,11 +46,11 @@ pub(super) struct Certificate {
 impl Certificate {
     /// The separation along `normal`, given the extents of the shapes and the gap along it, with 32 fraction
     /// bits and rounded up.
-    pub(super) fn new(course: &Course, normal: Normal, reach_q32_ceil: i128) -> Self {
+    pub(super) fn new(relative: &LinearMotion, normal: Normal, reach_q32_ceil: i128) -> Self {
         Self {
             normal,
-            start: (normal.dot_wide(course.offset) << 32) - reach_q32_ceil,
-            closing: -normal.dot_wide(course.motion),
+            start: (normal.dot_wide(relative.offset) << 32) - reach_q32_ceil,
+            closing: -normal.dot_wide(relative.motion),
         }
     }
 

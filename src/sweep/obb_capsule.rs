@@ -2,7 +2,7 @@
 
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
-    certificate::Course,
+    certificate::LinearMotion,
     rounded::{ObbSegment, first_contact_rounded},
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 ///
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most 8 raw times
 /// the speed in units per tick (at least 1), plus 2^-28 of the sum of the bounding radii: a normal has 30
-/// bits. A course that passes within as much of the gap may be a hit, and a start that close counts as within
+/// bits. A path that passes within as much of the gap may be a hit, and a start that close counts as within
 /// the gap: one that slides from there may come nearer by as much. **Range**: `motion` and `offset` within
 /// [`MOTION_MAX`] and [`OFFSET_MAX`], the gap and the shapes within [`REACH_MAX`](super::REACH_MAX) and
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX), boxes of volume above 0.
@@ -40,5 +40,5 @@ pub fn sweep_obb_capsule(
 ) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);
     let flat = ObbSegment(obb, capsule.half_axis);
-    first_contact_rounded(Course { offset, motion }, &flat, capsule.radius + gap)
+    first_contact_rounded(LinearMotion { offset, motion }, &flat, capsule.radius + gap)
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
-    certificate::{Certificate, Course},
+    certificate::{Certificate, LinearMotion},
 };
 use crate::{
     geom::{Normal, Vec3},
@@ -29,7 +29,7 @@ const FACES: usize = 6;
 ///
 /// **Rounding**: down, never late. At the returned instant the largest separation exceeds `gap` by at most 4
 /// raw times the speed in units per tick (at least 1), plus 2^-28 of the sum of the gap and the boxes'
-/// bounding radii: an axis has 30 bits. A course that passes within as much may be a hit; boxes that start
+/// bounding radii: an axis has 30 bits. A path that passes within as much may be a hit; boxes that start
 /// nearer than that and slide may come nearer by as much. **Range**: `motion` and `offset` within
 /// [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes within [`REACH_MAX`](super::REACH_MAX) and
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0.
@@ -40,21 +40,21 @@ const FACES: usize = 6;
 #[must_use]
 pub fn sweep_obb_obb(offset: Vec3, motion: Vec3, a: &Obb, b: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);
-    let course = Course { offset, motion };
-    if course.stays_clear_of(a.half_extent() + b.half_extent() + Vec3::splat(gap)) {
+    let relative = LinearMotion { offset, motion };
+    if relative.stays_clear_of(a.half_extent() + b.half_extent() + Vec3::splat(gap)) {
         return None;
     }
     let mut axes = [None; 15];
     for (slot, wide) in axes.iter_mut().zip(all_axes(a, b)) {
         let Some(normal) = Normal::from_wide(wide).map(Normal::lengthened) else { continue };
-        let axis = Axis::new(&course, normal, a.support_wide(normal) + b.support_wide(normal), gap);
+        let axis = Axis::new(&relative, normal, a.support_wide(normal) + b.support_wide(normal), gap);
         if axis.keeps_apart() {
             return None;
         }
         *slot = Some(axis);
     }
     let entry = Entry::latest(&axes)?;
-    let Some(normal) = entry.normal(motion) else { return start_within(&course, &axes) };
+    let Some(normal) = entry.normal(motion) else { return start_within(&relative, &axes) };
     let left_before = |axis: &Axis| axis.leaves_before(entry.toi);
     let passed = axes.iter().flatten().any(left_before);
     (!passed).then_some(Hit { toi: entry.toi, normal })
@@ -83,11 +83,11 @@ struct Axis {
 }
 
 impl Axis {
-    fn new(course: &Course, normal: Normal, extent: i128, gap: Scalar) -> Self {
-        let along = normal.dot_wide(course.offset);
+    fn new(relative: &LinearMotion, normal: Normal, extent: i128, gap: Scalar) -> Self {
+        let along = normal.dot_wide(relative.offset);
         let gap = i128::from(gap.to_bits()) * i128::from(normal.length_up_q32());
         let facing = if along < 0 { -normal } else { normal };
-        let certificate = Certificate::new(course, facing, (extent << 32) + gap);
+        let certificate = Certificate::new(relative, facing, (extent << 32) + gap);
         Self { bare: along.abs() - extent, extent, gap, certificate }
     }
 
@@ -155,14 +155,14 @@ impl Entry {
 }
 
 /// Boxes within the gap on every axis.
-fn start_within(course: &Course, axes: &[Option<Axis>; 15]) -> Option<Hit> {
+fn start_within(relative: &LinearMotion, axes: &[Option<Axis>; 15]) -> Option<Hit> {
     let mut widest = Widest::default();
     for (index, axis) in axes.iter().enumerate() {
         let Some(axis) = axis else { continue };
-        widest.offer(axis.certificate.normal, course.offset, axis.extent, rank_of(index));
+        widest.offer(axis.certificate.normal, relative.offset, axis.extent, rank_of(index));
     }
     let normal = widest.normal()?;
-    (normal.dot_wide(course.motion) < 0).then_some(Hit { toi: Toi::START, normal })
+    (normal.dot_wide(relative.motion) < 0).then_some(Hit { toi: Toi::START, normal })
 }
 
 /// Face normals come first.

@@ -2,7 +2,7 @@
 
 use super::{
     Hit, OFFSET_MAX,
-    certificate::Course,
+    certificate::LinearMotion,
     ray::ray_inside,
     rounded::{PointSegment, first_certified},
 };
@@ -32,5 +32,5 @@ pub fn sweep_ray_capsule(offset: Vec3, displacement: Vec3, capsule: &Capsule) ->
         return ray_inside(displacement);
     }
     let flat = PointSegment(capsule.half_axis);
-    first_certified(Course { offset, motion: -displacement }, &flat, capsule.radius)
+    first_certified(LinearMotion { offset, motion: -displacement }, &flat, capsule.radius)
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Hit,
-    certificate::{Certificate, Course},
+    certificate::{Certificate, LinearMotion},
 };
 use crate::{
     geom::{Normal, Vec3},
@@ -14,7 +14,7 @@ use crate::{
     shape::Obb,
 };
 
-/// Largest number of improvements of the direction. A grazing course converges by halves, all others at once.
+/// Largest number of improvements of the direction. A grazing path converges by halves, all others at once.
 const ROUNDS: u32 = 40;
 
 /// Two solids without the balls around them. The differences between their points make a convex solid with
@@ -104,20 +104,20 @@ impl Flat for ObbSegment<'_> {
 ///
 /// From an instant that is not late it advances to the instant at which the direction there, kept fixed,
 /// stops proving them apart: never later than contact, and by convexity ever nearer to it.
-pub(super) fn first_contact_rounded(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
-    if course.stays_clear_of(flat.half_extent() + Vec3::splat(ball)) {
+pub(super) fn first_contact_rounded(relative: LinearMotion, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
+    if relative.stays_clear_of(flat.half_extent() + Vec3::splat(ball)) {
         return None;
     }
-    first_certified(course, flat, ball)
+    first_certified(relative, flat, ball)
 }
 
 /// [`first_contact_rounded`] for a relative motion of any length: components of the offset and of the motion
 /// below 2^58 raw.
 ///
 /// A certificate then begins below 2^123 and closes by less than 2^91.
-pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
-    let pair = Pair { course, flat, ball };
-    let first = pair.certify(flat.toward(course.offset)?);
+pub(super) fn first_certified(relative: LinearMotion, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
+    let pair = Pair { relative, flat, ball };
+    let first = pair.certify(flat.toward(relative.offset)?);
     if first.closing <= 0 {
         return None;
     }
@@ -127,7 +127,7 @@ pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) ->
 
 /// Two solids in relative motion.
 struct Pair<'a, F> {
-    course: Course,
+    relative: LinearMotion,
     flat: &'a F,
     /// The radii and the gap.
     ball: Scalar,
@@ -137,14 +137,14 @@ impl<F: Flat> Pair<'_, F> {
     /// The separation along a normal.
     fn certify(&self, normal: Normal) -> Certificate {
         let ball = i128::from(self.ball.to_bits()) * i128::from(normal.length_up_q32());
-        Certificate::new(&self.course, normal, (self.flat.reach_wide(normal) << 32) + ball)
+        Certificate::new(&self.relative, normal, (self.flat.reach_wide(normal) << 32) + ball)
     }
 
     /// A step from an instant that is not late to a later one that is not, until the direction there proves no
     /// further advance; `None` once a direction proves a miss.
     fn improve(&self, mut hit: Hit) -> Option<Hit> {
         for _ in 0..ROUNDS {
-            let Some(normal) = self.flat.toward(self.course.at_nearest(hit.toi)) else { break };
+            let Some(normal) = self.flat.toward(self.relative.at_nearest(hit.toi)) else { break };
             let next = self.certify(normal);
             if next.at(hit.toi) <= 0 {
                 break;

@@ -2,7 +2,7 @@
 
 use super::{
     Span,
-    certificate::{Certificate, Course},
+    certificate::{Certificate, LinearMotion},
     span_aabb_aabb, span_sphere_sphere,
     sphere_plane::crossing_floor,
     sweep_shapes,
@@ -31,7 +31,7 @@ use crate::{
 /// a plane and between two boxes.
 ///
 /// **Rounding**: outward: `first` down, `last` up, each by no more than the sweep of the pair is early. A
-/// course that passes within as much of the gap may have a span, or none, if it has no time inside.
+/// path that passes within as much of the gap may have a span, or none, if it has no time inside.
 /// **Range**: as [`sweep_shapes`], from the start and from the end of the motion. **Source**: Gomez, *Simple
 /// Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test" and "An Axis-Aligned Bounding Box
 /// (AABB) Sweep Test": first and last time of overlap.
@@ -42,7 +42,9 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
         (Aabb { half: p }, Aabb { half: q }) => span_aabb_aabb(offset, motion, *p + *q + Vec3::splat(gap)),
         (Sphere { radius }, Aabb { .. } | Obb(_)) => {
             let grown = Shape::sphere(*radius + gap);
-            span_by_sweeps(a, b, Course { offset, motion }, gap, |offset| overlap_shapes(&grown, b, offset))
+            span_by_sweeps(a, b, LinearMotion { offset, motion }, gap, |offset| {
+                overlap_shapes(&grown, b, offset)
+            })
         }
         (Sphere { radius }, Plane(plane)) => {
             let clearance = clearance_q32(offset, *radius + gap, plane);
@@ -57,9 +59,9 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
             span_below(over_gap(height, plane.normal(), gap), plane.normal().dot_wide(motion))
         }
         (Aabb { half }, Obb(q)) => {
-            span_of_boxes(Course { offset, motion }, &OrientedBox::along_axes(*half), q, gap)
+            span_of_boxes(LinearMotion { offset, motion }, &OrientedBox::along_axes(*half), q, gap)
         }
-        (Obb(p), Obb(q)) => span_of_boxes(Course { offset, motion }, p, q, gap),
+        (Obb(p), Obb(q)) => span_of_boxes(LinearMotion { offset, motion }, p, q, gap),
         (Plane(_), Plane(_)) => None,
         (Plane(plane), Capsule(capsule)) => {
             let clearance = clearance_capsule_q32(offset, plane, capsule, gap);
@@ -67,7 +69,9 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
         }
         (Sphere { .. } | Aabb { .. } | Obb(_) | Capsule(_), Capsule(capsule)) => {
             let grown = Capsule(Rod { radius: capsule.radius + gap, ..*capsule });
-            span_by_sweeps(a, b, Course { offset, motion }, gap, |offset| overlap_shapes(a, &grown, offset))
+            span_by_sweeps(a, b, LinearMotion { offset, motion }, gap, |offset| {
+                overlap_shapes(a, &grown, offset)
+            })
         }
         (Aabb { .. }, Sphere { .. })
         | (Obb(_), Sphere { .. } | Aabb { .. })
@@ -82,11 +86,11 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
 fn span_by_sweeps(
     a: &Shape,
     b: &Shape,
-    course: Course,
+    relative: LinearMotion,
     gap: Scalar,
     is_within: impl Fn(Vec3) -> bool,
 ) -> Option<Span> {
-    let Course { offset, motion } = course;
+    let LinearMotion { offset, motion } = relative;
     let (end, starts_within) = (offset + motion, is_within(offset));
     let first = if starts_within { Toi::START } else { sweep_shapes(a, b, offset, motion, gap)?.toi };
     let last = if is_within(end) {
@@ -120,8 +124,8 @@ fn span_below(clearance_q32: i128, closing: i128) -> Option<Span> {
 }
 
 /// The span from the last entry to the first exit over all fifteen axes; each extent changes linearly.
-fn span_of_boxes(course: Course, a: &OrientedBox, b: &OrientedBox, gap: Scalar) -> Option<Span> {
-    if course.stays_clear_of(a.half_extent() + b.half_extent() + Vec3::splat(gap)) {
+fn span_of_boxes(relative: LinearMotion, a: &OrientedBox, b: &OrientedBox, gap: Scalar) -> Option<Span> {
+    if relative.stays_clear_of(a.half_extent() + b.half_extent() + Vec3::splat(gap)) {
         return None;
     }
     let faces = a.face_normals_wide().into_iter().chain(b.face_normals_wide());
@@ -131,15 +135,15 @@ fn span_of_boxes(course: Course, a: &OrientedBox, b: &OrientedBox, gap: Scalar) 
         let Some(normal) = Normal::from_wide(axis).map(Normal::lengthened) else { continue };
         let extent = a.support_wide(normal) + b.support_wide(normal);
         let reach = (extent << 32) + i128::from(gap.to_bits()) * i128::from(normal.length_up_q32());
-        let Span { first, last } = span_of_axis(&course, normal, reach)?;
+        let Span { first, last } = span_of_axis(&relative, normal, reach)?;
         span = Span { first: span.first.max(first), last: span.last.min(last) };
     }
     (span.first <= span.last).then_some(span)
 }
 
 /// The span in which B's center is no farther from A's than a reach along an axis, in either sense.
-fn span_of_axis(course: &Course, normal: Normal, reach_q32: i128) -> Option<Span> {
-    let Certificate { start, closing, .. } = Certificate::new(course, normal, 0);
+fn span_of_axis(relative: &LinearMotion, normal: Normal, reach_q32: i128) -> Option<Span> {
+    let Certificate { start, closing, .. } = Certificate::new(relative, normal, 0);
     // Mirrored so that the center moves up.
     let (center, speed) = if closing > 0 { (-start, closing) } else { (start, -closing) };
     if speed == 0 {

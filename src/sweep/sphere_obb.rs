@@ -2,7 +2,7 @@
 
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
-    certificate::Course,
+    certificate::LinearMotion,
     rounded::{PointObb, first_contact_rounded},
 };
 use crate::{geom::Vec3, num::Scalar, shape::Obb};
@@ -16,7 +16,7 @@ use crate::{geom::Vec3, num::Scalar, shape::Obb};
 ///
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most 8 raw times
 /// the speed in units per tick (at least 1), plus 2^-28 of the box's bounding radius: a normal has 30 bits. A
-/// course that passes within as much of the gap may be a hit, and a start that close counts as within the
+/// path that passes within as much of the gap may be a hit, and a start that close counts as within the
 /// gap: one that slides from there may come nearer by as much. **Range**: `motion` and `offset` within
 /// [`MOTION_MAX`] and [`OFFSET_MAX`], `radius + gap` and the box within [`REACH_MAX`](super::REACH_MAX) and
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX).
@@ -26,5 +26,5 @@ use crate::{geom::Vec3, num::Scalar, shape::Obb};
 #[must_use]
 pub fn sweep_sphere_obb(offset: Vec3, motion: Vec3, radius: Scalar, obb: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && radius >= 0 && gap >= 0);
-    first_contact_rounded(Course { offset, motion }, &PointObb(obb), radius + gap)
+    first_contact_rounded(LinearMotion { offset, motion }, &PointObb(obb), radius + gap)
 }

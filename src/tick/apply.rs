@@ -135,13 +135,15 @@ impl World {
             Command::Teleport { body, position, orientation: Some(orientation), allow_overlap } => {
                 self.teleport_rotated(body, Pose { position, orientation }, allow_overlap)?
             }
-            Command::MoveKinematic { body, position } => self.move_to(body, position)?,
+            Command::MoveKinematic { body, position } => self.move_kinematic(body, position)?,
             Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,
-            Command::ApplyImpulse { body, impulse } => self.push(body, impulse, momentum)?,
+            Command::ApplyImpulse { body, impulse } => self.apply_impulse(body, impulse, momentum)?,
             Command::ApplyImpulseAt { body, impulse, point } => {
-                self.push_at(body, impulse, point, momentum)?
+                self.apply_impulse_at(body, impulse, point, momentum)?
             }
-            Command::ApplyAngularImpulse { body, angular_impulse } => self.twist(body, angular_impulse)?,
+            Command::ApplyAngularImpulse { body, angular_impulse } => {
+                self.apply_angular_impulse(body, angular_impulse)?
+            }
             Command::SetAngularVelocity { body, angular_velocity } => {
                 self.set_angular_velocity(body, angular_velocity)?
             }
@@ -179,7 +181,7 @@ impl World {
                 self.find_of(body, &[BodyType::Dynamic, BodyType::Kinematic])?;
                 self.find_mut(body)?.frozen = ticks;
             }
-            Command::IgnorePair { a, b, ticks } => self.except(a, b, ticks)?,
+            Command::IgnorePair { a, b, ticks } => self.ignore_pair(a, b, ticks)?,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)
@@ -277,7 +279,7 @@ impl World {
     }
 
     /// Gives a kinematic body the velocity that takes it to a position in a tick, for one tick.
-    fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
+    fn move_kinematic(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
         self.state.check_position(position)?;
         let body = *self.find_of(id, &[BodyType::Kinematic])?;
         let steps = i128::from(self.state.limits.substeps);
@@ -325,7 +327,7 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn push(
+    pub(super) fn apply_impulse(
         &mut self,
         id: BodyId,
         impulse: Vec3,

@@ -81,13 +81,13 @@ fn ball(radius: &str) -> Shape {
 }
 
 #[test]
-fn in_a_gas() {
+fn a_gas() {
     let [bodies, impacts] = compare(fill(&[ball("0.25")], 3 * UNIT, 300, UNIT / 5), 60);
     assert!(bodies > 150 && impacts > 1_500, "{bodies} {impacts}");
 }
 
 #[test]
-fn among_bullets() {
+fn bullets_among_each_other() {
     let [bodies, impacts] = compare(fill(&[ball("0.05")], 12 * UNIT, 150, 60 * UNIT), 12);
     assert!(bodies > 140 && impacts > 3_000, "{bodies} {impacts}");
     let [_, impacts] = compare(fill(&[ball("0.05")], 200 * UNIT, 150, 1_000 * UNIT), 6);
@@ -95,7 +95,7 @@ fn among_bullets() {
 }
 
 #[test]
-fn among_small_and_large_slow_and_fast() {
+fn bodies_small_and_large_slow_and_fast() {
     let sizes = ["0.05", "0.1", "0.07", "1.5", "0.2"];
     let balls: Vec<Shape> = sizes.iter().map(|radius| ball(radius)).collect();
     let [bodies, impacts] = compare(fill(&balls, 5 * UNIT, 250, UNIT / 3), 30);
@@ -106,7 +106,7 @@ fn among_small_and_large_slow_and_fast() {
 }
 
 #[test]
-fn among_capsules() {
+fn capsules_among_each_other() {
     let rod =
         |raw: [i64; 3], radius| Shape::capsule(Vec3::from_raw(raw.map(|c: i64| c * UNIT / 100)), radius);
     let rods =
@@ -119,7 +119,7 @@ fn among_capsules() {
 }
 
 #[test]
-fn in_a_huge_world_with_two_crowds() {
+fn two_crowds_in_a_huge_world() {
     let mut world = fill(&[ball("0.25")], 3 * UNIT, 300, UNIT / 4);
     // Without walls they may be far away.
     let mut builder = SceneryBuilder::default();
@@ -180,7 +180,7 @@ fn tumblers() -> [Shape; 3] {
 }
 
 #[test]
-fn among_what_turns_in_flight() {
+fn rotating_bodies_in_flight() {
     let rods = [
         Shape::capsule(Vec3::new(lit("2"), lit("0"), lit("0")), lit("0.0625")),
         Shape::Obb(Obb::along_axes(Vec3::new(lit("0.03125"), lit("0.0625"), lit("1.5")))),
@@ -200,7 +200,7 @@ fn among_what_turns_in_flight() {
 }
 
 #[test]
-fn among_what_turns_and_comes_to_rest() {
+fn rotating_bodies_that_come_to_rest() {
     for rate in [10, 20, 60, 120_u32] {
         let limits = Limits::new(rate);
         let per_tick = UNIT / i64::from(rate);
@@ -275,7 +275,7 @@ fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
 }
 
 #[test]
-fn among_every_kind_of_body_in_flight() {
+fn bodies_of_every_kind_in_flight() {
     let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
     for (speed, ticks, least) in [(UNIT / 8, 60, 500), (8 * UNIT, 12, 200), (300 * UNIT, 6, 50)] {
         let [bodies, impacts] = compare(mixed(limits, "0.9", speed, 0), ticks);
@@ -285,7 +285,7 @@ fn among_every_kind_of_body_in_flight() {
 }
 
 #[test]
-fn among_every_kind_of_body_that_comes_to_rest() {
+fn bodies_of_every_kind_that_come_to_rest() {
     for rate in [10, 20, 60, 120_u32] {
         let gravity = 9 * UNIT / i64::from(rate * rate) / 2 * 2;
         let world = mixed(Limits::new(rate), "0.2", UNIT / i64::from(rate), gravity);
@@ -305,18 +305,18 @@ fn compounds(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
         builder.shape(*shape);
     }
     add_walls(&mut builder, material, walls);
-    let part = |shape, raw: [i64; 3]| {
+    let child = |shape, raw: [i64; 3]| {
         let offset = Vec3::from_raw(raw.map(|c| c * UNIT / 16));
         ChildShape { shape: ShapeId(shape), offset, layer: (shape == 2).then_some(2) }
     };
-    builder.compound(vec![part(0, [5, 0, 1]), part(1, [-4, 3, 0]), part(2, [0, -9, 0])]);
-    builder.compound(vec![part(1, [-7, 0, 0]), part(1, [7, 1, -1])]);
-    builder.compound(vec![part(0, [0, 0, 24]), part(0, [0, 0, -24])]);
+    builder.compound(vec![child(0, [5, 0, 1]), child(1, [-4, 3, 0]), child(2, [0, -9, 0])]);
+    builder.compound(vec![child(1, [-7, 0, 0]), child(1, [7, 1, -1])]);
+    builder.compound(vec![child(0, [0, 0, 24]), child(0, [0, 0, -24])]);
     builder.build().unwrap()
 }
 
 #[test]
-fn among_bodies_that_overlap_and_part() {
+fn bodies_that_overlap_and_separate() {
     for (restitution, gravity) in [("0", 0), ("0.5", 0), ("0", 1_000_000)] {
         let limits = Limits { separation_speed: lit("0.0625"), ..Limits::new(60) };
         let mut world = mixed(limits, restitution, UNIT / 8, gravity);
@@ -329,7 +329,7 @@ fn among_bodies_that_overlap_and_part() {
 }
 
 #[test]
-fn among_bodies_of_several_shapes() {
+fn bodies_of_several_shapes() {
     for (speed, gravity, ticks, least) in
         [(UNIT / 8, 0, 40, 300), (20 * UNIT, 0, 8, 200), (UNIT / 60, 10, 90, 200)]
     {

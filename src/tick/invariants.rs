@@ -93,10 +93,10 @@ pub(super) fn solids_are_apart(
 ) -> bool {
     let overlap = |a: BodyIndex, b: Partner, offset: Vec3| {
         !bodies.is_over(a, b)
-            && bodies.pairs_of_parts(a, b).any(|parts| {
-                bodies.is_solid_pair(a, b, parts)
-                    && !bodies.overlapped(a, b, parts)
-                    && bodies.overlap_parts(a, b, parts, offset)
+            && bodies.pairs_of_children(a, b).any(|children| {
+                bodies.is_solid_pair(a, b, children)
+                    && !bodies.overlapped(a, b, children)
+                    && bodies.overlap_children(a, b, children, offset)
             })
     };
     let mut apart = true;

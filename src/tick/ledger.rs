@@ -33,7 +33,7 @@ pub enum Cause {
     /// Bodies that were held or reverted, and impacts with held bodies.
     Holds,
     /// Bodies in contact whose velocity was clamped, or that were brought to rest.
-    Braces,
+    VelocityCorrections,
     /// Drives.
     Drives,
     /// Bodies that stopped or were removed at their first impact.
@@ -56,7 +56,7 @@ impl Cause {
         Self::Locks,
         Self::Clamps,
         Self::Holds,
-        Self::Braces,
+        Self::VelocityCorrections,
         Self::Drives,
         Self::OnHit,
         Self::Unturned,
@@ -75,7 +75,7 @@ impl Cause {
             Self::Locks => "locks",
             Self::Clamps => "clamps",
             Self::Holds => "holds",
-            Self::Braces => "braces",
+            Self::VelocityCorrections => "velocity_corrections",
             Self::Drives => "drives",
             Self::OnHit => "on_hit",
             Self::Unturned => "unturned",
@@ -207,13 +207,13 @@ mod tests {
         assert_eq!(
             format!("{ledger:?}"),
             "Ledger { commands: [4, 0, 0], gravity: [0, 0, 0], damping: [0, 0, 0], statics: [0, 0, 0], \
-             kinematics: [0, 0, 0], locks: [0, 0, 0], clamps: [0, 0, 0], holds: [0, 0, 0], braces: [0, 0, 0], \
+             kinematics: [0, 0, 0], locks: [0, 0, 0], clamps: [0, 0, 0], holds: [0, 0, 0], velocity_corrections: [0, 0, 0], \
              on_hit: [1, -2, 3] }"
         );
         assert_eq!(
             format!("{angular:?}"),
             "AngularLedger { gravity: [0, 0, 0], damping: [0, 0, 0], statics: [0, 0, 0], \
-             kinematics: [0, 0, 0], locks: [0, 0, 0], clamps: [0, 0, 0], holds: [0, 0, 0], braces: [0, 0, 0], \
+             kinematics: [0, 0, 0], locks: [0, 0, 0], clamps: [0, 0, 0], holds: [0, 0, 0], velocity_corrections: [0, 0, 0], \
              drives: [70, 0, 0], unturned: [0, 0, 0], motions: [0, 0, -8589934592], roundings: 2 }"
         );
     }

@@ -27,9 +27,9 @@ mod disorder;
 mod disturb;
 mod drive;
 mod events;
-mod except;
 #[cfg(test)]
 mod exhaustive;
+mod ignore_pair;
 mod invariants;
 mod ledger;
 mod limits;

@@ -4,7 +4,7 @@ use super::{
     TickReport,
     bodies::{
         Bodies, BodiesMut, SimBodies,
-        body::{BodyIndex, Partner, Parts, WHOLE},
+        body::{BodyIndex, ChildPair, Partner, WHOLE},
     },
     pairs::Pairs,
     unproved::Unproved,
@@ -121,17 +121,19 @@ impl OverlapCheck<'_> {
             return false;
         }
         if self.scenery.has_compounds() {
-            self.bodies().pairs_of_parts(a, b).any(|parts| self.parts_overlap_anew(a, b, parts, offset))
+            self.bodies()
+                .pairs_of_children(a, b)
+                .any(|children| self.children_overlap_anew(a, b, children, offset))
         } else {
-            self.parts_overlap_anew(a, b, WHOLE, offset)
+            self.children_overlap_anew(a, b, WHOLE, offset)
         }
     }
 
     #[inline(always)]
-    fn parts_overlap_anew(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
-        self.bodies().is_solid_pair(a, b, parts)
-            && !self.bodies().overlapped(a, b, parts)
-            && self.bodies().overlap_parts(a, b, parts, offset)
+    fn children_overlap_anew(&self, a: BodyIndex, b: Partner, children: ChildPair, offset: Vec3) -> bool {
+        self.bodies().is_solid_pair(a, b, children)
+            && !self.bodies().overlapped(a, b, children)
+            && self.bodies().overlap_children(a, b, children, offset)
     }
 
     /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if

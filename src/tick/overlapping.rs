@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Partner, Parts},
+        body::{BodyIndex, ChildPair, Partner},
     },
     budget::WorkBudget,
 };
@@ -19,7 +19,7 @@ use crate::{
 #[derive(Default, Debug)]
 pub struct OverlappingBuffers {
     /// The pairs that are found.
-    pub list: Vec<(BodyIndex, Partner, Parts)>,
+    pub list: Vec<(BodyIndex, Partner, ChildPair)>,
     /// The numbers of the bodies near one.
     near: Vec<u32>,
 }
@@ -45,7 +45,7 @@ pub(super) fn find_overlapping(
 fn list_overlapping(
     bodies: Bodies,
     regions: &Regions,
-    list: &mut Vec<(BodyIndex, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, ChildPair)>,
     near: &mut Vec<u32>,
 ) -> bool {
     let (scenery, mut budget) = (bodies.scenery, WorkBudget::of(&bodies.state.limits));
@@ -53,12 +53,12 @@ fn list_overlapping(
         let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         let mut add_those_of = |other: Partner, position: Vec3| {
-            let overlap = |parts: &Parts| {
-                bodies.is_solid_pair(index, other, *parts)
-                    && bodies.overlap_parts(index, other, *parts, position - here)
+            let overlap = |children: &ChildPair| {
+                bodies.is_solid_pair(index, other, *children)
+                    && bodies.overlap_children(index, other, *children, position - here)
             };
-            let found = bodies.pairs_of_parts(index, other).filter(overlap);
-            list.extend(found.map(|parts| (index, other, parts)));
+            let found = bodies.pairs_of_children(index, other).filter(overlap);
+            list.extend(found.map(|children| (index, other, children)));
         };
         near.clear();
         regions.query(region, Slots::ALL, near);

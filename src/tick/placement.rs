@@ -39,7 +39,7 @@ impl World {
             return Ok(());
         }
         let (layers, own) = (self.state.layers, body.filter());
-        match self.clash(body, but, |layer, other| layers.is_solid(own.of_part(layer), other)) {
+        match self.clash(body, but, |layer, other| layers.is_solid(own.of_child(layer), other)) {
             Some(with) => Err(Refusal::Overlaps { with }),
             None => Ok(()),
         }
@@ -49,7 +49,7 @@ impl World {
     pub(super) fn check_filter(&mut self, id: BodyId, body: &Body, filter: Filter) -> Result<(), Refusal> {
         let (layers, now) = (self.state.layers, body.filter());
         let becomes_solid = |layer, other| {
-            layers.is_solid(filter.of_part(layer), other) && !layers.is_solid(now.of_part(layer), other)
+            layers.is_solid(filter.of_child(layer), other) && !layers.is_solid(now.of_child(layer), other)
         };
         match self.clash(body, Some(id.slot), becomes_solid) {
             Some(with) => Err(Refusal::Overlaps { with }),
@@ -64,7 +64,7 @@ impl World {
             let Some(body) = self.state.slots[slot.place()].body else { continue };
             let own = body.filter();
             let becomes_solid = |layer, other| {
-                let own = own.of_part(layer);
+                let own = own.of_child(layer);
                 layers.is_solid(own, other) && !now.is_solid(own, other)
             };
             if let Some(with) = self.clash(&body, Some(slot), becomes_solid) {
@@ -90,7 +90,7 @@ impl World {
         let itself = but.filter(|_| !state.exceptions.is_empty()).map(|slot| state.id_of(slot));
         let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
         let overlaps = |filter: Filter, other: &PlacedShape, position: Vec3| {
-            let filter = filter.of_part(other.layer);
+            let filter = filter.of_child(other.layer);
             body.solids(scenery).any(|own| {
                 let offset = position + other.offset - (body.position + own.offset);
                 matters(own.layer, filter) && overlap_shapes(&own.shape, &other.shape, offset)

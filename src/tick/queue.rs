@@ -19,7 +19,7 @@ pub struct QueuedImpact {
     /// The other body, or a static; statics come after all bodies.
     pub b: Partner,
     /// The index of the child shape of each; 0 of a single shape.
-    pub parts: [u8; 2],
+    pub children: [u8; 2],
     /// The stamps of both when the impact was found; a static's is 0.
     pub stamps: [u32; 2],
     /// The normal from A to B; `None` if the search ended here without an impact.
@@ -86,7 +86,8 @@ impl ImpactQueue {
             }
             let next = *next;
             self.heap.pop();
-            let is_last = |last: &QueuedImpact| (last.a, last.b, last.parts) == (next.a, next.b, next.parts);
+            let is_last =
+                |last: &QueuedImpact| (last.a, last.b, last.children) == (next.a, next.b, next.children);
             if bodies.is_current(&next) && !tied.last().is_some_and(is_last) {
                 tied.push(next);
             }

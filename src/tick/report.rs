@@ -122,7 +122,7 @@ pub struct Impact {
     /// The other side of the pair.
     pub b: Collider,
     /// The indices of the child shapes in their compounds; 0 of a single shape.
-    pub parts: [u8; 2],
+    pub children: [u8; 2],
     /// The direction of the impulse on B; [`Normal::unit`] has length one.
     pub normal: Normal,
     /// The closing speed along the normal, in units per tick, rounded down; a held body counts as standing
@@ -135,13 +135,13 @@ pub struct Impact {
 }
 
 impl fmt::Display for Impact {
-    /// The pair, with the child shapes if any is not the first: `u 0.5  3 meets s0 parts 2 0`. In the alternate form also how
+    /// The pair, with the child shapes if any is not the first: `u 0.5  3 meets s0 children 2 0`. In the alternate form also how
     /// they collide: `u 0.5  3 meets s0  closing 0.25  normal 0 1 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { toi, a, b, parts, normal, closing, pressed: _ } = self;
+        let Self { toi, a, b, children, normal, closing, pressed: _ } = self;
         write!(f, "u {toi}  {a} meets {b}")?;
-        if *parts != [0; 2] {
-            write!(f, " parts {} {}", parts[0], parts[1])?;
+        if *children != [0; 2] {
+            write!(f, " children {} {}", children[0], children[1])?;
         }
         if f.alternate() {
             let Vec3 { x, y, z } = normal.unit().unwrap_or_default();
@@ -154,11 +154,11 @@ impl fmt::Display for Impact {
 impl fmt::Debug for Impact {
     /// The derived format, without the child shapes of two single shapes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { toi, a, b, parts, normal, closing, pressed } = self;
+        let Self { toi, a, b, children, normal, closing, pressed } = self;
         let mut text = f.debug_struct("Impact");
         text.field("toi", toi).field("a", a).field("b", b);
-        if *parts != [0; 2] {
-            text.field("parts", parts);
+        if *children != [0; 2] {
+            text.field("children", children);
         }
         text.field("normal", normal).field("closing", closing).field("pressed", pressed).finish()
     }

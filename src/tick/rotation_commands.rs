@@ -56,15 +56,15 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn twist(&mut self, id: BodyId, angular_impulse: Vec3) -> Result<(), Refusal> {
+    pub(super) fn apply_angular_impulse(&mut self, id: BodyId, angular_impulse: Vec3) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[BodyType::Dynamic])?;
         spin_of(&body)?;
-        let spin = self.twisted(&body, IVec3::from(angular_impulse).wide())?;
+        let spin = self.with_angular_impulse(&body, IVec3::from(angular_impulse).wide())?;
         self.find_mut(id)?.spin = spin;
         Ok(())
     }
 
-    pub(super) fn push_at(
+    pub(super) fn apply_impulse_at(
         &mut self,
         id: BodyId,
         impulse: Vec3,
@@ -75,8 +75,8 @@ impl World {
         check_vector("point", point, self.state.limits.extent)?;
         // An arm is below 2^58 raw, and a product of it below 2^122.
         let moment = IVec3::from(point - body.position).cross(IVec3::from(impulse));
-        let spin = self.twisted(&body, moment.shr_nearest(FRACTION_BITS))?;
-        self.push(id, impulse, momentum)?;
+        let spin = self.with_angular_impulse(&body, moment.shr_nearest(FRACTION_BITS))?;
+        self.apply_impulse(id, impulse, momentum)?;
         self.find_mut(id)?.spin = spin;
         Ok(())
     }
@@ -120,7 +120,7 @@ impl World {
     }
 
     /// A body's spin with additional angular momentum, in raw; `None` if the body does not rotate.
-    fn twisted(&self, body: &Body, more: IVec3<i128>) -> Result<Option<Spin>, Refusal> {
+    fn with_angular_impulse(&self, body: &Body, more: IVec3<i128>) -> Result<Option<Spin>, Refusal> {
         let Some(spin) = body.spin else { return Ok(None) };
         let sum = IVec3::from(spin.angular_momentum).wide() + more;
         // A value beyond the range of a scalar is beyond the limit, too.
@@ -128,10 +128,10 @@ impl World {
         let spin = Spin { angular_momentum: clamped.into(), ..spin };
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
         let spin = Spin { angular_momentum: body.free_turning(spin.angular_momentum), ..spin };
-        let twisted = Body { spin: Some(spin), ..*body };
-        let velocity = twisted.angular_velocity(&self.scenery).unwrap_or(Vec3::splat(Scalar::MAX));
+        let changed = Body { spin: Some(spin), ..*body };
+        let velocity = changed.angular_velocity(&self.scenery).unwrap_or(Vec3::splat(Scalar::MAX));
         check_angular_velocity(velocity)?;
-        Ok(twisted.spin)
+        Ok(changed.spin)
     }
 }
 

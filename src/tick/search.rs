@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     bodies::{
         Bodies,
-        body::{BodyIndex, Partner, Parts, WHOLE},
+        body::{BodyIndex, ChildPair, Partner, WHOLE},
     },
     budget::WorkBudget,
     narrow::{KnownContacts, TimeOfImpact},
@@ -247,12 +247,14 @@ impl<'a, C: KnownContacts + Copy> Test<'a, C> {
     /// Tests a pair with a compound: each pair of child shapes is a candidate.
     fn parts_of(&mut self, boxes: &PathBoxes, a: BodyIndex, b: Partner) {
         let bodies = self.bodies;
-        for parts in bodies.pairs_of_parts(a, b) {
-            self.budget.spend(u64::from(parts != WHOLE));
-            if !bodies.is_solid_pair(a, b, parts) || !boxes_of_parts_touch(bodies, boxes, (a, b), parts) {
+        for children in bodies.pairs_of_children(a, b) {
+            self.budget.spend(u64::from(children != WHOLE));
+            if !bodies.is_solid_pair(a, b, children)
+                || !boxes_of_children_touch(bodies, boxes, (a, b), children)
+            {
                 continue;
             }
-            match self.time_of_impact().of(a, b, parts) {
+            match self.time_of_impact().of(a, b, children) {
                 Some(impact) => self.queue.push(impact),
                 None => self.unproved.bodies[a.place()] |= bodies.is_doubtful_pair(a, b),
             }
@@ -260,20 +262,20 @@ impl<'a, C: KnownContacts + Copy> Test<'a, C> {
     }
 }
 
-fn boxes_of_parts_touch(
+fn boxes_of_children_touch(
     bodies: Bodies,
     boxes: &PathBoxes,
     (a, b): (BodyIndex, Partner),
-    parts: Parts,
+    children: ChildPair,
 ) -> bool {
     #[cfg(test)]
     if boxes.is_exhaustive {
         return true;
     }
-    let of = |index: BodyIndex, part: u8| bodies.box_of_part(index, part, &boxes.swept[index.place()]);
-    let own = of(a, parts[0]);
+    let of = |index: BodyIndex, child: u8| bodies.box_of_child(index, child, &boxes.swept[index.place()]);
+    let own = of(a, children[0]);
     match b {
-        Partner::Body(b) => own.touches(&of(b, parts[1])),
+        Partner::Body(b) => own.touches(&of(b, children[1])),
         Partner::Static(id) => bodies.scenery.may_touch(id, &own),
     }
 }

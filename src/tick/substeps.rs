@@ -56,7 +56,7 @@ impl TickReport {
         let now = self.events.partition_point(|before| before.toi < event.toi);
         let same = |before: &ContactEvent| {
             ended == Some(before.kind)
-                && (before.a, before.b, before.parts) == (event.a, event.b, event.parts)
+                && (before.a, before.b, before.children) == (event.a, event.b, event.children)
         };
         match self.events[now..].iter().position(same) {
             Some(index) => {
@@ -144,7 +144,7 @@ mod tests {
                 let b = Collider::Static(StaticId(7));
                 // Each step has numbered its own events.
                 let repeat = events[..place].iter().filter(|before| **before == (kind, half)).count() as u32;
-                ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat }
+                ContactEvent { tick: 1, toi, kind, a: BODY, b, children: [0; 2], repeat }
             });
             let step = TickReport { events: events.collect(), ..TickReport::default() };
             report.add_step(&step, index, 2);
@@ -228,7 +228,7 @@ mod tests {
                     kind: EventKind::Begin,
                     a: BODY,
                     b: Collider::Static(StaticId(7)),
-                    parts: [0; 2],
+                    children: [0; 2],
                     repeat: 0,
                 };
                 let events = vec![event, ContactEvent { kind: EventKind::Hit, ..event }];

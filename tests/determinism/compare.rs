@@ -50,7 +50,7 @@ fn runs_that_are_the_same_are_said_to_be() {
 }
 
 #[test]
-fn without_a_layer_the_next_states_are_compared() {
+fn the_next_states_are_compared_without_a_layer() {
     let injection = "4:0:vel.y@impacts";
     let missing = "the right has no trace layer there, and playing the tick gives another state";
     for (keep, expected) in [
@@ -90,7 +90,7 @@ fn a_half_is_judged_by_another_run() {
         format!("game state | 4 | orders | game.gold[1]: {left} | {right} | {rerun} | ")
     };
     let [sound_half, wrong_half] = [half(&sound), half(&wrong)];
-    let gold = sound_half.opening().game().gold();
+    let gold = sound_half.initial_state().game().gold();
     assert!(gold > 0);
     for (left, right) in
         [(&sound, &wrong), (&sound_half, &wrong), (&sound, &wrong_half), (&sound_half, &wrong_half)]
@@ -246,7 +246,7 @@ fn forgetful(secret: u32, is_loud: bool, log: TickLog) -> Replay<Session<Forgetf
 #[test]
 fn a_state_that_is_not_saved_is_not_reproducible() {
     let [left, right] = [0, 1].map(|secret| forgetful(secret, true, TickLog::states()));
-    // The first tick is played from the opening, which lacks the secret, as at the start of the left.
+    // The first tick is played from the initial state, which lacks the secret, as at the start of the left.
     assert_eq!(line(&compare(&left, &right)), "game state | 1 | end | game.sum: 1 | 2 | Left | ");
     let rerun = compare_with_rerun(&right);
     assert_eq!(line(&rerun), "game state | 1 | end | game.sum: 2 | 1 | Right | ");
@@ -254,7 +254,7 @@ fn a_state_that_is_not_saved_is_not_reproducible() {
     assert_eq!(
         compare_with_rerun(&later).judgement,
         Judgement::Same,
-        "from the opening all is counted again"
+        "from the initial state all is counted again"
     );
 }
 

@@ -22,7 +22,7 @@ fn resealed(record: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     sealed(record[0], &content)
 }
 
-/// Header, scenery, opening, tick, tick, keyframe, tick, input, tick, keyframe, end; the opening is of tick
+/// Header, scenery, initial state, tick, tick, keyframe, tick, input, tick, keyframe, end; the initial state is of tick
 /// 3.
 fn short_replay() -> Vec<Vec<u8>> {
     let (mut world, mut report) = (crowd("0.7"), TickReport::default());
@@ -67,7 +67,7 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (5..5, vec![sealed(4, b"early")], "record kind 4 belongs to no tick: none follows"),
         (5..5, vec![vec![3, 0x84, 0, 1, 2, 3, 4, 1, 2, 3, 4]], "record damaged, after 2 whole ticks"),
         (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: none follows"),
-        (3..11, vec![end(0, &[])], "record kind 6 of no ticks has another checksum than the opening"),
+        (3..11, vec![end(0, &[])], "record kind 6 of no ticks has another checksum than the initial state"),
         (10..11, vec![end(5, &[])], "the end record says 5 ticks, there are 4"),
         (10..11, vec![end(4, &[0])], "record kind 6 has the wrong length"),
         (11..11, vec![sound[3].clone()], "record kind 3 comes after the end record"),
@@ -97,7 +97,7 @@ fn divergence(parts: &[Vec<u8>]) -> Option<(u64, Option<u64>, Vec<String>)> {
     let divergence = verify(&replay, |_, _| ()).unwrap().divergence?;
     let paths = divergence.comparison.fields().map(|field| field.path.clone()).collect();
     // The comparison counts as the states do.
-    let at = divergence.comparison.values_at.map(|at| at - replay.opening().tick_count());
+    let at = divergence.comparison.values_at.map(|at| at - replay.initial_state().tick_count());
     Some((divergence.tick, at, paths))
 }
 

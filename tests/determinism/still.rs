@@ -242,7 +242,7 @@ fn a_body_that_becomes_solid_again_is_in_contact_again() {
 /// A lift that presses a ball against the roof stands still, and hits it again in every tick.
 #[test]
 fn a_body_with_the_same_impact_in_every_tick_is_reported_in_every_tick() {
-    let dead = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
+    let inelastic = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
     let lift = Spawn {
         body_type: BodyType::Kinematic,
         velocity: v("0", "0.125", "0"),
@@ -251,7 +251,7 @@ fn a_body_with_the_same_impact_in_every_tick_is_reported_in_every_tick() {
     let roof = Spawn { body_type: BodyType::Static, ..rough(STAGE_CUBE, "0", "2.3", "0") };
     let ball = Spawn { rotates: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
     let new = || {
-        let mut world = stage(&[dead(lift), dead(ball), dead(roof)]);
+        let mut world = stage(&[inelastic(lift), inelastic(ball), inelastic(roof)]);
         world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]).accepted().unwrap();
         world
     };

@@ -9,7 +9,10 @@ const FOLDERS: [&str; 6] = ["src", "crates", "examples", "tests", "benches", "fu
 const PERSONAL: [&str; 8] = ["who", "whom", "whoever", "nobody", "somebody", "everybody", "he", "his"];
 
 /// The first words of names without a noun.
-const NOUNLESS: [&str; 4] = ["what", "where", "it", "how"];
+const NOUNLESS: [&str; 24] = [
+    "what", "where", "it", "how", "among", "in", "with", "without", "from", "by", "at", "on", "of", "beside",
+    "before", "behind", "after", "only", "as", "for", "when", "while", "whose", "which",
+];
 
 /// The folder that is not rewritten yet: the next contact solver replaces it.
 const EXEMPT: &str = "src/tick/contact/";

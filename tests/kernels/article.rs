@@ -45,7 +45,7 @@ fn contact_at_the_very_end_of_the_tick_is_contact() {
 /// Listing 1 counts |d0| <= r as contact, and nothing deeper than the radius: what is behind the plane is free. A half-space
 /// here is solid; the sheet with two sides is a sweep of its own.
 #[test]
-fn behind_a_plane_is_inside_and_a_sheet_has_two_sides() {
+fn the_space_behind_a_plane_is_inside_and_a_sheet_has_two_sides() {
     assert!(overlap_sphere_plane(-Vec3::lit("0", "-9", "0"), lit("1"), &floor()));
     assert_eq!(falls("-9", "-4"), Some(Toi::START));
     assert_eq!(falls("-9", "4"), None, "it leaves");

@@ -297,8 +297,8 @@ impl Source {
         }
     }
 
-    /// A course of a round thing of the given reach past a box: offset and motion.
-    pub fn course(&mut self, obb: &Obb, reach: i64, case: u64) -> (Vec3, Vec3) {
+    /// The path of a round thing of the given reach past a box: offset and motion.
+    pub fn relative(&mut self, obb: &Obb, reach: i64, case: u64) -> (Vec3, Vec3) {
         let size = obb.bounding_radius().to_bits() + reach;
         let fast = [size / 64 + 2, size, 4 * size, ONE, 1 << 44][self.between(0, 4) as usize];
         let (offset, motion) = match case % 8 {

@@ -257,7 +257,7 @@ fn meeting(source: &mut Source, a: &Obb, b: &Obb) -> (Vec3, Vec3) {
 /// The second box's corner or so courses past the first.
 fn source_course(source: &mut Source, a: &Obb, b: &Obb, gap: i64, case: u64) -> (Vec3, Vec3) {
     let (on_b, _) = source.spot(b, 2);
-    let (offset, motion) = source.course(a, gap + 1, case);
+    let (offset, motion) = source.relative(a, gap + 1, case);
     (offset - on_b, motion)
 }
 

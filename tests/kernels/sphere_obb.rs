@@ -196,7 +196,7 @@ impl Case {
         let obb = source.obb(most);
         let radius = source.scaled(most).max(1);
         let gap = [0, 2, 64, 1 << 20][source.between(0, 3) as usize];
-        let (offset, motion) = source.course(&obb, radius + gap, case / 2);
+        let (offset, motion) = source.relative(&obb, radius + gap, case / 2);
         Self { offset, motion, radius, gap, obb }
     }
 

@@ -162,17 +162,17 @@ impl Pair {
     pub fn sweep(&self) -> (Advance, Vec<Passed>) {
         let mut all = Vec::new();
         let [a, b] = &self.shapes;
-        let found = sweep_turning_with(a, b, &self.course(), self.gap(), |passed| all.push(passed));
-        assert_eq!(found, sweep_turning(a, b, &self.course(), self.gap()));
+        let found = sweep_turning_with(a, b, &self.relative(), self.gap(), |passed| all.push(passed));
+        assert_eq!(found, sweep_turning(a, b, &self.relative(), self.gap()));
         (found, all)
     }
 
     /// The largest separation over all directions that count, or the distance of a ball, in 2^-16 of a raw, within
     /// a few raw.
     pub fn largest_or_distance(&self, toi: Toi) -> BigInt {
-        let course = self.course();
+        let relative = self.relative();
         let turned = |i: usize| {
-            let turn = course.turnings[i].at(toi);
+            let turn = relative.turnings[i].at(toi);
             match &self.shapes[i] {
                 Shape::Obb(obb) => {
                     Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| turn.apply(edge)) })
@@ -183,8 +183,8 @@ impl Pair {
                 other => *other,
             }
         };
-        let arm = |i: usize| course.turnings[i].at(toi).apply(self.arms[i]);
-        let way = course.offset + course.motion.map_raw(|part| toi.of_nearest(part)) + arm(1) - arm(0);
+        let arm = |i: usize| relative.turnings[i].at(toi).apply(self.arms[i]);
+        let way = relative.offset + relative.motion.map_raw(|part| toi.of_nearest(part)) + arm(1) - arm(0);
         let of = |distance: Scalar| big(distance.to_bits()) << 16;
         let boxed = |half: &Vec3| Obb::along_axes(*half);
         match [turned(0), turned(1)] {
@@ -260,7 +260,7 @@ fn every_part_that_is_passed_is_clear_by_polynomials_and_every_hit_is_near() {
         match found {
             Advance::Clear => {
                 clear += 1;
-                assert_eq!(at, pair.course().until, "{case}: {pair:?}");
+                assert_eq!(at, pair.relative().until, "{case}: {pair:?}");
             }
             Advance::Unresolved(toi) => {
                 unresolved += 1;

@@ -87,7 +87,7 @@ fn every_part_that_is_passed_is_clear_and_every_hit_is_near_at_the_end_of_an_arm
         match found {
             Advance::Clear => {
                 clear += 1;
-                assert_eq!(at, pair.course().until, "{case}: {pair:?}");
+                assert_eq!(at, pair.relative().until, "{case}: {pair:?}");
             }
             Advance::Unresolved(toi) => {
                 unresolved += 1;
@@ -120,7 +120,7 @@ fn quarter() -> AngularMotion {
     AngularMotion::new(Rotation::IDENTITY, to).unwrap()
 }
 
-fn course(offset: Vec3, arms: [Vec3; 2]) -> RelativeMotion {
+fn relative(offset: Vec3, arms: [Vec3; 2]) -> RelativeMotion {
     let turnings = [quarter(), AngularMotion::still(Rotation::IDENTITY)];
     RelativeMotion { offset, motion: Vec3::ZERO, arms, turnings, until: Toi::END }
 }
@@ -146,12 +146,12 @@ fn a_ball_on_an_arm_goes_on_an_arc() {
         Normal::new(0, -1 << 30, 0),
     );
     let ceiling = Shape::Plane(ceiling.unwrap());
-    let on_arm = course(Vec3::ZERO, [x("2"), Vec3::ZERO]);
+    let on_arm = relative(Vec3::ZERO, [x("2"), Vec3::ZERO]);
     let hit = near(sweep_turning(&ball, &ceiling, &on_arm, Scalar::ZERO), "a ball");
     assert_eq!(hit.normal, Normal::new(0, 1 << 30, 0));
     near(sweep_turning(&ceiling, &ball, &on_arm.from_b(), Scalar::ZERO), "exchanged");
     let rod = Shape::capsule(x("2"), lit("0.5"));
-    near(sweep_turning(&rod, &ceiling, &course(Vec3::ZERO, [Vec3::ZERO; 2]), Scalar::ZERO), "a rod");
+    near(sweep_turning(&rod, &ceiling, &relative(Vec3::ZERO, [Vec3::ZERO; 2]), Scalar::ZERO), "a rod");
     // A quarter of the gap may be kept instead of the radius.
     let small = Shape::sphere(lit("0.25"));
     near(sweep_turning(&small, &ceiling, &on_arm, lit("0.25")), "a gap");
@@ -160,11 +160,11 @@ fn a_ball_on_an_arm_goes_on_an_arc() {
     away.motion = Vec3::new(Scalar::ZERO, lit("2"), Scalar::ZERO);
     assert_eq!(sweep_turning(&ball, &ceiling, &away, Scalar::ZERO), Advance::Clear);
     // A ball in the middle of its body stays where it is.
-    let still = course(Vec3::ZERO, [Vec3::ZERO; 2]);
+    let still = relative(Vec3::ZERO, [Vec3::ZERO; 2]);
     assert_eq!(sweep_turning(&ball, &ceiling, &still, Scalar::ZERO), Advance::Clear);
     // The arm of a body that stands still is a place: 2.5 from the axis, in the way of a ball at 2 after 90°.
     let post = Shape::sphere(lit("0.1"));
-    let mut other = course(Vec3::ZERO, [x("2"), Vec3::new(Scalar::ZERO, lit("2.5"), Scalar::ZERO)]);
+    let mut other = relative(Vec3::ZERO, [x("2"), Vec3::new(Scalar::ZERO, lit("2.5"), Scalar::ZERO)]);
     assert!(matches!(sweep_turning(&ball, &post, &other, Scalar::ZERO), Advance::Hit(_)));
     other.arms[1] = Vec3::new(Scalar::ZERO, lit("2.7"), Scalar::ZERO);
     assert_eq!(sweep_turning(&ball, &post, &other, Scalar::ZERO), Advance::Clear);
@@ -184,12 +184,12 @@ fn a_box_hits_when_the_first_of_its_halves_does() {
         let motion = if case % 2 == 0 { motion } else { source.vector(ONE) - offset };
         let sweep = |shape: &Shape, along: i64| {
             let arms = [Vec3::from_raw([along, 0, 0]), Vec3::ZERO];
-            let course = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
+            let relative = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
             let toi = |found| match found {
                 Advance::Clear => Toi::END,
                 Advance::Hit(Hit { toi, .. }) | Advance::Unresolved(toi) => toi,
             };
-            toi(sweep_turning(shape, &other, &course, Scalar::ZERO)).raw()
+            toi(sweep_turning(shape, &other, &relative, Scalar::ZERO)).raw()
         };
         let (all, parts) = (sweep(&whole, 0), sweep(&half, length).min(sweep(&half, -length)));
         // Each is early by so much at most, and more where it only just touches.
@@ -224,12 +224,12 @@ fn mirrored_permuted_and_exchanged_arms_are_swept_alike() {
                 AngularMotion::new(from, to).unwrap()
             });
             let (offset, motion, arms) = (map.of(offset), map.of(motion), arms.map(|arm| map.of(arm)));
-            let course = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
+            let relative = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
             let shapes = [of(case, map.of_extent(halves[0])), of(case / 3, map.of_extent(halves[1]))];
             if exchanged {
-                sweep_turning(&shapes[1], &shapes[0], &course.from_b(), Scalar::from_bits(64))
+                sweep_turning(&shapes[1], &shapes[0], &relative.from_b(), Scalar::from_bits(64))
             } else {
-                sweep_turning(&shapes[0], &shapes[1], &course, Scalar::from_bits(64))
+                sweep_turning(&shapes[0], &shapes[1], &relative, Scalar::from_bits(64))
             }
         };
         let right = sweep(&maps[0], false);

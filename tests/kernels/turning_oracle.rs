@@ -321,7 +321,7 @@ impl Pair {
         turned.max().expect("axes")
     }
 
-    pub fn course(&self) -> RelativeMotion {
+    pub fn relative(&self) -> RelativeMotion {
         use bitstep::geom::AngularMotion;
         let turnings = [0, 1].map(|i: usize| {
             let done = Toi::from_raw(self.done[i]).expect("a part of the tick");

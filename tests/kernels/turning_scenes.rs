@@ -53,14 +53,14 @@ fn rod_and_post() -> ([Vec3; 2], RelativeMotion) {
     let at = |part: Scalar| Scalar::from_bits((part.to_bits() * 9 + 2) / 5);
     let turn = AngularMotion::new(Rotation::IDENTITY, about(Vec3::lit("0", "0", "1"), TURN.parse().unwrap()))
         .unwrap();
-    let course = RelativeMotion {
+    let relative = RelativeMotion {
         offset: Vec3::new(at(cosine), at(sine), Scalar::ZERO),
         motion: Vec3::ZERO,
         arms: [Vec3::ZERO; 2],
         turnings: [turn, AngularMotion::still(Rotation::IDENTITY)],
         until: Toi::END,
     };
-    ([Vec3::lit("2", "0.05", "0.05"), Vec3::lit("0.02", "0.02", "1")], course)
+    ([Vec3::lit("2", "0.05", "0.05"), Vec3::lit("0.02", "0.02", "1")], relative)
 }
 
 fn solid(half: Vec3) -> Shape {
@@ -76,13 +76,14 @@ fn hit(found: Advance) -> Hit {
 
 #[test]
 fn a_rod_stops_at_a_post() {
-    let ([rod, post], course) = rod_and_post();
+    let ([rod, post], relative) = rod_and_post();
     let mut parts = Vec::new();
-    let found = sweep_turning_with(&solid(rod), &solid(post), &course, Scalar::ZERO, |part| parts.push(part));
+    let found =
+        sweep_turning_with(&solid(rod), &solid(post), &relative, Scalar::ZERO, |part| parts.push(part));
     let Hit { toi, normal } = hit(found);
     // The face y = .05 of the rod meets the corner at (1.8 cos 20° + .02, 1.8 sin 20° - .02), at a distance of
     // 1.8121348 and an angle of 19.1894733°: when it has turned by that less asin(.05 / 1.8121348) = 1.5810924°.
-    let [w, _, _, z] = course.turnings[0].at(toi).components();
+    let [w, _, _, z] = relative.turnings[0].at(toi).components();
     let half = bitstep::num::trig::atan2(Scalar::from_bits(z.into()), Scalar::from_bits(w.into()));
     let degrees = half * 720;
     println!("{degrees} degrees at {toi} after {} parts", parts.len());
@@ -91,19 +92,19 @@ fn a_rod_stops_at_a_post() {
     assert!(normal.y > 0 && normal.x < 0 && normal.z.abs() < 4, "{normal:?}");
     assert!(parts.iter().all(|part| !matches!(part.proof, Proof::Straight)));
     // Half a degree short of the post it turns freely.
-    let free = RelativeMotion { until: Toi::from_raw(toi.raw() - (toi.raw() >> 5)).unwrap(), ..course };
+    let free = RelativeMotion { until: Toi::from_raw(toi.raw() - (toi.raw() >> 5)).unwrap(), ..relative };
     assert_eq!(sweep_turning(&solid(rod), &solid(post), &free, Scalar::ZERO), Advance::Clear);
 }
 
 #[test]
 fn a_rod_stops_at_a_post_whichever_way_the_world_is_turned() {
-    let ([rod, post], course) = rod_and_post();
-    let right = hit(sweep_turning(&solid(rod), &solid(post), &course, Scalar::ZERO));
+    let ([rod, post], relative) = rod_and_post();
+    let right = hit(sweep_turning(&solid(rod), &solid(post), &relative, Scalar::ZERO));
     for map in Symmetry::all() {
-        let turnings = course.turnings.map(|turn| {
+        let turnings = relative.turnings.map(|turn| {
             AngularMotion::new(image(&map, turn.at(Toi::START)), image(&map, turn.at(Toi::END))).unwrap()
         });
-        let there = RelativeMotion { offset: map.of(course.offset), turnings, ..course };
+        let there = RelativeMotion { offset: map.of(relative.offset), turnings, ..relative };
         let (rod, post) = (solid(map.of_extent(rod)), solid(map.of_extent(post)));
         let found = hit(sweep_turning(&rod, &post, &there, Scalar::ZERO));
         assert_eq!((found.toi, found.normal), (right.toi, map.of_normal(right.normal)), "{map:?}");
@@ -114,10 +115,10 @@ fn a_rod_stops_at_a_post_whichever_way_the_world_is_turned() {
     let (mut source, mut most) = (Source::new(77), 0);
     for _ in 0..cases(500) {
         let world = source.rotation();
-        let turnings = course.turnings.map(|turn| {
+        let turnings = relative.turnings.map(|turn| {
             AngularMotion::new(after(world, turn.at(Toi::START)), after(world, turn.at(Toi::END))).unwrap()
         });
-        let there = RelativeMotion { offset: world.apply(course.offset), turnings, ..course };
+        let there = RelativeMotion { offset: world.apply(relative.offset), turnings, ..relative };
         let found = hit(sweep_turning(&solid(rod), &solid(post), &there, Scalar::ZERO));
         most = most.max(found.toi.raw().abs_diff(right.toi.raw()));
     }
@@ -149,7 +150,7 @@ fn mirrored_and_exchanged_bodies_are_swept_alike() {
                 let [from, to] = ends.map(|end| image(map, end));
                 AngularMotion::new(from, to).unwrap()
             });
-            let course = RelativeMotion {
+            let relative = RelativeMotion {
                 offset: map.of(offset),
                 motion: map.of(motion),
                 arms: [Vec3::ZERO; 2],
@@ -158,9 +159,9 @@ fn mirrored_and_exchanged_bodies_are_swept_alike() {
             };
             let (a, b) = (solid(map.of_extent(halves[0])), shape(map.of_extent(halves[1])));
             if exchanged {
-                sweep_turning(&b, &a, &course.from_b(), gap)
+                sweep_turning(&b, &a, &relative.from_b(), gap)
             } else {
-                sweep_turning(&a, &b, &course, gap)
+                sweep_turning(&a, &b, &relative, gap)
             }
         };
         let right = sweep(&maps[0], false);
@@ -192,8 +193,8 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
         let (a, b) = (Obb::along_axes(half(&mut source)), Obb::along_axes(half(&mut source)));
         let (offset, motion) = (source.on_sphere(4 * ONE), source.vector(5 * ONE));
         let turnings = [AngularMotion::still(Rotation::IDENTITY); 2];
-        let course = RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END };
-        let found = sweep_turning(&Shape::Obb(a), &Shape::Obb(b), &course, Scalar::ZERO);
+        let relative = RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END };
+        let found = sweep_turning(&Shape::Obb(a), &Shape::Obb(b), &relative, Scalar::ZERO);
         match (found, sweep_obb_obb(offset, motion, &a, &b, Scalar::ZERO)) {
             (Advance::Hit(hit), Some(straight)) => {
                 hits += 1;
@@ -210,11 +211,11 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
     let ball = Shape::sphere(lit("0.5"));
     let turn = AngularMotion::new(Rotation::IDENTITY, about(Vec3::lit("0", "1", "0"), lit("0.2"))).unwrap();
     let (offset, motion) = (Vec3::lit("3", "0", "0"), Vec3::lit("-4", "0", "0"));
-    let course =
+    let relative =
         RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings: [turn; 2], until: Toi::END };
     let straight = sweep_sphere_sphere(offset, motion, lit("1"), Scalar::ZERO).unwrap();
-    assert_eq!(sweep_turning(&ball, &ball, &course, Scalar::ZERO), Advance::Hit(straight));
-    let half = RelativeMotion { until: straight.toi, ..course };
+    assert_eq!(sweep_turning(&ball, &ball, &relative, Scalar::ZERO), Advance::Hit(straight));
+    let half = RelativeMotion { until: straight.toi, ..relative };
     assert_eq!(sweep_turning(&ball, &ball, &half, Scalar::ZERO), Advance::Clear);
 }
 
@@ -257,8 +258,8 @@ fn two_spinning_rods_never_pass_through_each_other() {
                 path: Path::new(poses[i].position, if i == 0 { drift } else { -drift }),
                 turning: turnings[i],
             });
-            let course = RelativeMotion::between(&motions[0], &motions[1], Toi::START);
-            let found = sweep_turning_with(&shapes[0], &shapes[1], &course, gap, |_| looks += 1);
+            let relative = RelativeMotion::between(&motions[0], &motions[1], Toi::START);
+            let found = sweep_turning_with(&shapes[0], &shapes[1], &relative, gap, |_| looks += 1);
             sweeps += 1;
             let stop = match found {
                 Advance::Hit(hit) => {
@@ -311,9 +312,9 @@ fn a_spinning_box_never_leaves_its_corner() {
         let path = Path::new(pose.position, push);
         let motion = Motion { path, turning: spun(pose.orientation, axis, turns) };
         let ground = Motion::still(Pose { position: Vec3::ZERO, orientation: Rotation::IDENTITY });
-        let course = RelativeMotion::between(&motion, &ground, Toi::START);
+        let relative = RelativeMotion::between(&motion, &ground, Toi::START);
         let stops =
-            planes.iter().map(|plane| match sweep_turning(&cube, &Shape::Plane(*plane), &course, gap) {
+            planes.iter().map(|plane| match sweep_turning(&cube, &Shape::Plane(*plane), &relative, gap) {
                 Advance::Hit(hit) => hit.toi,
                 Advance::Clear => Toi::END,
                 Advance::Unresolved(_) => panic!("tick {tick}"),

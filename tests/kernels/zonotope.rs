@@ -129,7 +129,7 @@ impl Source {
         }
     }
 
-    /// A course of a zonotope past the origin, which comes near or not, with a ball of the given reach
+    /// The path of a zonotope past the origin, which comes near or not, with a ball of the given reach
     /// around the origin: offset and motion.
     pub fn zonotope_course(&mut self, generators: &[Vec3], reach: i64, case: u64) -> (Vec3, Vec3) {
         let size = generators.iter().map(|g| g.length_squared_wide().isqrt() as i64).sum::<i64>() + reach;

@@ -66,21 +66,21 @@ fn closes(scene: &Scene, ticks: u64) -> Seen {
 }
 
 #[test]
-fn in_a_heap_that_falls_and_comes_to_rest() {
+fn the_ledger_of_a_heap_that_falls_and_comes_to_rest() {
     for (bouncy, seed) in [(("0.5", "0.5"), 1), (("0", "0"), 2), (("0.8", "1"), 3)] {
         let seen = closes(&heap(60, bouncy, 24, seed), 240);
-        assert!(seen.acted(&[Cause::Braces]) && seen.roundings > 5_000, "{seen:?}");
+        assert!(seen.acted(&[Cause::VelocityCorrections]) && seen.roundings > 5_000, "{seen:?}");
     }
 }
 
 #[test]
-fn of_bodies_of_several_shapes() {
+fn the_ledger_of_bodies_of_several_shapes() {
     let seen = closes(&compounds::heap(60, ("0.3", "0.5"), 18, 5), 240);
     assert!(seen.roundings > 5_000, "{seen:?}");
 }
 
 #[test]
-fn with_a_paddle_in_it() {
+fn the_ledger_of_a_heap_with_a_paddle() {
     let mut scene = heap(60, ("0.5", "0.5"), 16, 4);
     for spawn in &mut scene.spawns {
         spawn.position += v("0", "2", "0");
@@ -91,7 +91,7 @@ fn with_a_paddle_in_it() {
 }
 
 #[test]
-fn with_some_that_never_turn_or_are_locked_or_damped() {
+fn the_ledger_with_bodies_that_never_rotate_or_are_locked_or_damped() {
     let mut scene = heap(60, ("0.5", "0.5"), 24, 5);
     for (index, spawn) in scene.spawns.iter_mut().enumerate() {
         match index % 4 {
@@ -112,7 +112,7 @@ fn with_some_that_never_turn_or_are_locked_or_damped() {
 }
 
 #[test]
-fn with_some_that_turn_about_some_of_their_axes_only() {
+fn the_ledger_with_bodies_that_rotate_about_some_axes_only() {
     let mut scene = heap(60, ("0.5", "0.5"), 24, 8);
     for (bits, spawn) in (0..).zip(&mut scene.spawns) {
         spawn.locks = Locks::try_from((bits % 8) << 3).unwrap();
@@ -123,7 +123,7 @@ fn with_some_that_turn_about_some_of_their_axes_only() {
 }
 
 #[test]
-fn with_bodies_held_and_too_fast() {
+fn the_ledger_with_bodies_held_and_too_fast() {
     let mut scene = heap(60, ("0.9", "0.5"), 24, 6);
     scene.limits = scene.limits.with_budget(2).with_speed_max(s("0.05"));
     for spawn in &mut scene.spawns {
@@ -135,7 +135,7 @@ fn with_bodies_held_and_too_fast() {
 
 /// A body in free flight: gravity acts at the middle of each path, and positions are rounded.
 #[test]
-fn in_flight_only_gravity_counts() {
+fn gravity_alone_counts_in_flight() {
     let mut scene = heap(60, ("0.5", "0.5"), 8, 7);
     scene.scenery = ground(("0.5", "0.5"), &solids(), &[]);
     let (mut world, mut report) = (scene.world(), TickReport::default());
@@ -184,7 +184,7 @@ fn cluster(bouncy: (&str, &str), seed: u64) -> Scene {
 }
 
 #[test]
-fn in_space_nothing_but_places_changes_it() {
+fn positions_alone_change_the_ledger_in_space() {
     for (bouncy, seed) in [(("0.5", "0.5"), 1), (("0", "0.5"), 2), (("1", "0"), 3)] {
         let seen = closes(&cluster(bouncy, seed), 120);
         assert!(seen.causes.iter().all(|&cause| cause == Cause::Motions), "{seen:?}");

@@ -180,7 +180,7 @@ struct Seen {
     events: usize,
     fell_asleep: usize,
     woke: usize,
-    /// Number of ticks in which bodies were held, braced, out of bounds, blocked, overlapping, too fast; and
+    /// Number of ticks in which bodies were held, corrected, out of bounds, blocked, overlapping, too fast; and
     /// of all ticks.
     nets: [usize; 6],
     /// Number of commands of each name that were accepted, and refused.
@@ -218,7 +218,7 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     fn of(script: &Script, seen: &'a mut Seen) -> Self {
-        let mut world = script.opening();
+        let mut world = script.initial_state();
         world.enable_events(true);
         Self { world, cast: Cast::default(), report: TickReport::default(), seen }
     }

@@ -31,24 +31,24 @@ fn solids() -> Vec<Shape> {
     ]
 }
 
-const fn part(shape: u16, offset: Vec3) -> ChildShape {
+const fn child(shape: u16, offset: Vec3) -> ChildShape {
     ChildShape { shape: ShapeId(shape), offset, layer: None }
 }
 
 /// An L, a dumbbell, a cup, and a compound of all kinds with a child that only reports.
 pub fn compounds() -> Vec<Vec<ChildShape>> {
     vec![
-        vec![part(1, v("0", "-0.375", "0")), part(2, v("-0.375", "0.125", "0"))],
-        vec![part(0, v("0.5", "0.125", "0")), part(0, v("-0.5", "-0.125", "0")), part(3, NONE)],
+        vec![child(1, v("0", "-0.375", "0")), child(2, v("-0.375", "0.125", "0"))],
+        vec![child(0, v("0.5", "0.125", "0")), child(0, v("-0.5", "-0.125", "0")), child(3, NONE)],
         vec![
-            part(1, v("0", "-0.25", "0")),
-            part(2, v("-0.375", "0.25", "0")),
-            part(2, v("0.375", "0.25", "0")),
+            child(1, v("0", "-0.25", "0")),
+            child(2, v("-0.375", "0.25", "0")),
+            child(2, v("0.375", "0.25", "0")),
         ],
         vec![
-            part(4, v("0.3", "0.2", "-0.1")),
-            part(3, v("-0.35", "0", "0.1")),
-            ChildShape { layer: Some(SENSORS), ..part(0, v("0", "0.75", "0")) },
+            child(4, v("0.3", "0.2", "-0.1")),
+            child(3, v("-0.35", "0", "0.1")),
+            ChildShape { layer: Some(SENSORS), ..child(0, v("0", "0.75", "0")) },
         ],
     ]
 }
@@ -72,8 +72,8 @@ fn copied(scenery: &Scenery) -> SceneryBuilder {
 
 pub fn yard(restitution: &str, friction: &str, compounds: &[Vec<ChildShape>]) -> Arc<Scenery> {
     let mut builder = copied(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
-    for parts in compounds {
-        builder.compound(parts.clone());
+    for children in compounds {
+        builder.compound(children.clone());
     }
     builder.build().unwrap()
 }
@@ -111,30 +111,30 @@ fn must(world: &mut World, commands: &[Command]) {
 #[test]
 fn a_compound_of_one_child_moves_as_its_shape_does() {
     let offset = v("0.3125", "-0.6875", "0.1875");
-    let ones: Vec<_> = (0..5).map(|shape| vec![part(shape, offset)]).collect();
+    let ones: Vec<_> = (0..5).map(|shape| vec![child(shape, offset)]).collect();
     for (restitution, friction, rate) in [("0.9", "0", 60), ("0", "0", 60), ("0.25", "0.5", 20)] {
         let scenery = yard(restitution, friction, &ones);
-        let [mut plain, mut parted] =
+        let [mut plain, mut split] =
             [(); 2].map(|()| World::new(Limits::new(rate), Arc::clone(&scenery)).unwrap());
         for (index, place, velocity) in starts(27) {
             let mass = 1 + index as u32 % 7;
             let spawn = |shape, place| Spawn { mass, velocity, ..Spawn::new(shape, place) };
             let number = (index % 5) as u16;
             must(&mut plain, &[Command::Spawn(spawn(ShapeId(number), place))]);
-            must(&mut parted, &[Command::Spawn(spawn(set(number, false), place - offset))]);
+            must(&mut split, &[Command::Spawn(spawn(set(number, false), place - offset))]);
         }
         let gravity = gravity(&plain);
         must(&mut plain, &[gravity]);
-        must(&mut parted, &[gravity]);
+        must(&mut split, &[gravity]);
         let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
         plain.enable_events(true);
-        parted.enable_events(true);
+        split.enable_events(true);
         let mut impacts = 0;
         for tick in 0..150 {
             step(&mut plain, &mut ours);
-            step(&mut parted, &mut theirs);
+            step(&mut split, &mut theirs);
             assert_eq!(ours, theirs, "tick {tick} at {restitution} {friction}");
-            for ((id, one), (_, other)) in plain.bodies().zip(parted.bodies()) {
+            for ((id, one), (_, other)) in plain.bodies().zip(split.bodies()) {
                 assert_eq!(one.position, other.position + offset, "{id}, tick {tick}");
                 assert_eq!(one.momentum, other.momentum, "{id}, tick {tick}");
             }
@@ -148,23 +148,23 @@ fn a_compound_of_one_child_moves_as_its_shape_does() {
 /// The impacts with the names of other worlds: a child shape of a body for a body.
 fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<Impact> {
     let of = |impact: &Impact| {
-        let Impact { a, b, parts, .. } = *impact;
-        let (a, first) = name(a, parts[0]);
+        let Impact { a, b, children, .. } = *impact;
+        let (a, first) = name(a, children[0]);
         let (b, second) = match b {
             Collider::Body(b) => {
-                let (b, second) = name(b, parts[1]);
+                let (b, second) = name(b, children[1]);
                 (Collider::Body(b), second)
             }
-            fixed => (fixed, parts[1]),
+            fixed => (fixed, children[1]),
         };
-        Impact { a, b, parts: [first, second], ..*impact }
+        Impact { a, b, children: [first, second], ..*impact }
     };
     impacts.iter().map(of).collect()
 }
 
 /// Two worlds in which balls and boxes fall around an object that goes to and fro: one body, or one for each
 /// child shape.
-fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, rate: u32) -> [World; 2] {
+fn about_a_thing(scenery: &Arc<Scenery>, children: &[ChildShape], kind: BodyType, rate: u32) -> [World; 2] {
     [false, true].map(|is_apart| {
         let mut world = World::new(Limits::new(rate), Arc::clone(scenery)).unwrap();
         let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
@@ -183,11 +183,11 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, r
         let place = v("0", "-2.875", "0");
         let thing = |shape, place| Spawn { body_type: kind, ..Spawn::new(shape, place) };
         if is_apart {
-            for part in parts {
-                let layer = part.layer.unwrap_or(0);
+            for child in children {
+                let layer = child.layer.unwrap_or(0);
                 must(
                     &mut world,
-                    &[Command::Spawn(Spawn { layer, ..thing(part.shape, place + part.offset) })],
+                    &[Command::Spawn(Spawn { layer, ..thing(child.shape, place + child.offset) })],
                 );
             }
         } else {
@@ -199,18 +199,18 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, r
 
 #[test]
 fn a_compound_meets_others_as_its_child_shapes_do() {
-    for (number, parts) in compounds().iter().enumerate() {
+    for (number, children) in compounds().iter().enumerate() {
         let kind = if number % 2 == 0 { BodyType::Kinematic } else { BodyType::Static };
-        let (mut impacts, mut of_parts, mut events) = (0, [0; 3], 0);
+        let (mut impacts, mut of_children, mut events) = (0, [0; 3], 0);
         for (restitution, friction, rate) in [("0.8", "0", 60), ("0", "0", 60), ("0", "0.5", 20)] {
-            let scenery = yard(restitution, friction, std::slice::from_ref(parts));
-            let [mut whole, mut apart] = about_a_thing(&scenery, parts, kind, rate);
+            let scenery = yard(restitution, friction, std::slice::from_ref(children));
+            let [mut whole, mut apart] = about_a_thing(&scenery, children, kind, rate);
             let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
             whole.enable_events(true);
             apart.enable_events(true);
-            let name = |body: BodyId, part: u8| match body.slot() {
-                26 => (id(26 + u32::from(part)), 0),
-                _ => (body, part),
+            let name = |body: BodyId, child: u8| match body.slot() {
+                26 => (id(26 + u32::from(child)), 0),
+                _ => (body, child),
             };
             for tick in 0..2 * rate {
                 let velocity = v("2", "0", "-0.5").map_raw(|raw| raw / i64::from(rate));
@@ -218,7 +218,7 @@ fn a_compound_meets_others_as_its_child_shapes_do() {
                 let steer = |slot| Command::SetVelocity { body: id(slot), velocity };
                 if kind == BodyType::Kinematic {
                     must(&mut whole, &[steer(26)]);
-                    (0..parts.len() as u32).for_each(|part| must(&mut apart, &[steer(26 + part)]));
+                    (0..children.len() as u32).for_each(|child| must(&mut apart, &[steer(26 + child)]));
                 }
                 step(&mut whole, &mut ours);
                 step(&mut apart, &mut theirs);
@@ -237,24 +237,24 @@ fn a_compound_meets_others_as_its_child_shapes_do() {
                         told.push(*event);
                         continue;
                     };
-                    let (b, second) = name(b, event.parts[1]);
+                    let (b, second) = name(b, event.children[1]);
                     told.push(ContactEvent {
                         b: Collider::Body(b),
-                        parts: [event.parts[0], second],
+                        children: [event.children[0], second],
                         ..*event
                     });
                 }
                 assert_eq!(told, theirs.events, "{at}");
                 let with_thing = ours.impacts.iter().filter(|impact| impact.b == Collider::Body(id(26)));
-                with_thing.for_each(|impact| of_parts[usize::from(impact.parts[1])] += 1);
+                with_thing.for_each(|impact| of_children[usize::from(impact.children[1])] += 1);
                 impacts += ours.impacts.len();
-                events += ours.events.iter().filter(|event| event.parts[1] > 0).count();
+                events += ours.events.iter().filter(|event| event.children[1] > 0).count();
             }
         }
-        println!("compound {number}: {impacts} impacts, {of_parts:?} with parts, {events} events");
+        println!("compound {number}: {impacts} impacts, {of_children:?} with children, {events} events");
         assert!(
-            impacts > 150 && of_parts[1] + of_parts[2] > 2 && events > 9,
-            "{impacts} {of_parts:?} {events}"
+            impacts > 150 && of_children[1] + of_children[2] > 2 && events > 9,
+            "{impacts} {of_children:?} {events}"
         );
     }
 }
@@ -305,7 +305,7 @@ fn crowds_of_compounds_never_overlap() {
         let mut world = crowd(rate, restitution, friction);
         let mut report = TickReport::default();
         world.enable_events(true);
-        let (mut impacts, mut held, mut back, mut between_parts) = (0, 0, 0, 0);
+        let (mut impacts, mut held, mut back, mut between_children) = (0, 0, 0, 0);
         for tick in 0..240 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz, {restitution} {friction}");
@@ -313,12 +313,12 @@ fn crowds_of_compounds_never_overlap() {
             impacts += report.impacts.len();
             held += report.impact_limited.len();
             back += report.reverted.len();
-            between_parts += report.impacts.iter().filter(|impact| impact.parts != [0; 2]).count();
+            between_children += report.impacts.iter().filter(|impact| impact.children != [0; 2]).count();
         }
         println!(
-            "{rate} Hz {restitution} {friction}: {impacts} impacts, {between_parts} of parts, {held} held, {back} back"
+            "{rate} Hz {restitution} {friction}: {impacts} impacts, {between_children} of children, {held} held, {back} back"
         );
-        assert!(impacts > 60 && between_parts > 20, "{impacts} {between_parts}");
+        assert!(impacts > 60 && between_children > 20, "{impacts} {between_children}");
         assert_eq!((held, back), (0, 0), "{rate} Hz, {restitution} {friction}");
     }
 }
@@ -366,7 +366,7 @@ fn a_mirrored_crowd_of_mirrored_compounds_is_the_mirror_image() {
         must(&mut there, &[report, Command::SetGravity { gravity: mirror.vector(here.gravity()) }]);
         for (_, body) in here.bodies() {
             // A single shape becomes another shape, a compound its mirror image.
-            let shape = match here.scenery().set_of(body.shape) {
+            let shape = match here.scenery().compound_of(body.shape) {
                 Some((set, mirrored)) => ShapeId::of_compound(set, !mirrored),
                 None => body.shape,
             };
@@ -382,9 +382,10 @@ fn a_mirrored_crowd_of_mirrored_compounds_is_the_mirror_image() {
 fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
     let mut builder = copied(there);
     let own: Vec<_> = solids().iter().map(|shape| builder.shape(*shape)).collect();
-    for parts in here.scenery().compounds() {
-        let parts = parts.iter().map(|part| ChildShape { shape: own[usize::from(part.shape.0)], ..*part });
-        builder.compound(parts.collect());
+    for children in here.scenery().compounds() {
+        let children =
+            children.iter().map(|child| ChildShape { shape: own[usize::from(child.shape.0)], ..*child });
+        builder.compound(children.collect());
     }
     builder.build().unwrap()
 }
@@ -420,19 +421,19 @@ fn a_crowd_seen_from_elsewhere_is_the_same() {
             // Compounds and their mirror images, all as compounds of their own.
             let mut builder = copied(&change.scenery(here.scenery()));
             for name in (0..4).flat_map(|number| [set(number, false), set(number, true)]) {
-                let mut parts = Vec::new();
+                let mut children = Vec::new();
                 for solid in here.scenery().solids(name).unwrap() {
                     let (shape, offset) =
                         (builder.shape(change.shape(&solid.shape)), change.vector(solid.offset));
-                    parts.push(ChildShape { shape, offset, layer: solid.layer });
+                    children.push(ChildShape { shape, offset, layer: solid.layer });
                 }
-                builder.compound(parts);
+                builder.compound(children);
             }
             let mut there = World::new(*here.limits(), builder.build().unwrap()).unwrap();
             let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
             must(&mut there, &[report, Command::SetGravity { gravity: change.vector(here.gravity()) }]);
             for (_, body) in here.bodies() {
-                let shape = match here.scenery().set_of(body.shape) {
+                let shape = match here.scenery().compound_of(body.shape) {
                     Some((CompoundId(number), mirrored)) => set(2 * number + u16::from(mirrored), false),
                     None => body.shape,
                 };

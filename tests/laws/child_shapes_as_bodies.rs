@@ -20,13 +20,13 @@ const BOARD: ShapeId = ShapeId(2);
 const BRICK: ShapeId = ShapeId(3);
 const ROD: ShapeId = ShapeId(4);
 
-fn part(shape: ShapeId, x: &str, y: &str, z: &str) -> ChildShape {
+fn child(shape: ShapeId, x: &str, y: &str, z: &str) -> ChildShape {
     ChildShape { offset: v(x, y, z), ..ChildShape::new(shape) }
 }
 
 /// A case: the child shapes of a static body in the middle, and bodies that come before it.
 struct Case<'a> {
-    parts: &'a [ChildShape],
+    children: &'a [ChildShape],
     bodies: &'a [Spawn],
     friction: &'a str,
     restitution: &'a str,
@@ -45,7 +45,7 @@ impl Case<'_> {
         builder.shape(brick("1.5", "0.125", "0.5"));
         builder.shape(brick("0.25", "0.125", "0.25"));
         builder.shape(Shape::capsule(v("0.5", "0", "0"), s("0.125")));
-        let set = builder.compound(self.parts.to_vec());
+        let set = builder.compound(self.children.to_vec());
         let limits = Limits::new(self.rate);
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let bodies = self.bodies.iter().map(|spawn| {
@@ -61,7 +61,7 @@ impl Case<'_> {
             })
         };
         let thing: Vec<_> = if is_apart {
-            self.parts.iter().map(|part| fixed(part.shape, part.offset)).collect()
+            self.children.iter().map(|child| fixed(child.shape, child.offset)).collect()
         } else {
             vec![fixed(ShapeId::of_compound(set, false), Vec3::ZERO)]
         };
@@ -91,7 +91,7 @@ impl Case<'_> {
         let mut reports = [TickReport::default(), TickReport::default()];
         whole.enable_events(true);
         apart.enable_events(true);
-        let mut met = vec![false; self.parts.len()];
+        let mut met = vec![false; self.children.len()];
         for tick in 0..ticks {
             whole.step(&mut reports[0]);
             apart.step(&mut reports[1]);
@@ -107,7 +107,7 @@ impl Case<'_> {
             assert_eq!(reports[0].angular, reports[1].angular, "tick {tick}");
             assert_eq!(reports[0].impacts.len(), reports[1].impacts.len(), "tick {tick}");
             for event in &reports[0].events {
-                met[usize::from(event.parts[usize::from(!is_first)])] = true;
+                met[usize::from(event.children[usize::from(!is_first)])] = true;
             }
         }
         (whole, met)
@@ -120,7 +120,7 @@ fn turning(shape: ShapeId, place: Vec3) -> Spawn {
 
 #[test]
 fn a_board_slides_and_turns_on_two_rails_of_one_body() {
-    let rails = [part(POST, "-1", "0", "0"), part(POST, "1", "0", "0")];
+    let rails = [child(POST, "-1", "0", "0"), child(POST, "1", "0", "0")];
     for (friction, speed, spin) in
         [("0", v("0", "0", "4"), "0"), ("0.2", v("0", "0", "5"), "0"), ("0.1", v("0.5", "0", "3"), "0.7")]
     {
@@ -130,7 +130,7 @@ fn a_board_slides_and_turns_on_two_rails_of_one_body() {
                 angular_velocity: v("0", spin, "0"),
                 ..turning(BOARD, v("0.25", "0.63", "-4"))
             };
-            let case = Case { parts: &rails, bodies: &[board], friction, restitution: "0", rate };
+            let case = Case { children: &rails, bodies: &[board], friction, restitution: "0", rate };
             let (world, met) = case.alike(rate * 3 / 2);
             assert_eq!(met, [true; 2]);
             let (_, board) = world.bodies().next().unwrap();
@@ -141,18 +141,18 @@ fn a_board_slides_and_turns_on_two_rails_of_one_body() {
 }
 
 #[test]
-fn every_part_of_many_holds_what_falls_on_it() {
-    let parts: Vec<ChildShape> = ["-3.5", "-2.5", "-1.5", "-0.5", "0.5", "1.5", "2.5", "3.5"]
-        .map(|x| part(POST, x, if x.contains("2.5") { "0.5" } else { "0" }, "0"))
+fn every_child_of_many_holds_what_falls_on_it() {
+    let children: Vec<ChildShape> = ["-3.5", "-2.5", "-1.5", "-0.5", "0.5", "1.5", "2.5", "3.5"]
+        .map(|x| child(POST, x, if x.contains("2.5") { "0.5" } else { "0" }, "0"))
         .to_vec();
     let mut bodies = Vec::new();
-    for (number, place) in (0..).zip(&parts) {
+    for (number, place) in (0..).zip(&children) {
         let above = place.offset + v("0.05", "1.125", "0.25") + v("0", "0.125", "0").map_raw(|c| c * number);
         let shape = [BRICK, BALL, ROD][number as usize % 3];
         bodies.push(Spawn { velocity: v("0", "-1", "0.5"), ..turning(shape, above) });
     }
     for (friction, restitution) in [("0.5", "0"), ("0", "0.5"), ("0.3", "0.7")] {
-        let case = Case { parts: &parts, bodies: &bodies, friction, restitution, rate: 60 };
+        let case = Case { children: &children, bodies: &bodies, friction, restitution, rate: 60 };
         let (_, met) = case.alike(60);
         assert!(met.iter().all(|&met| met), "{met:?}");
     }
@@ -160,7 +160,7 @@ fn every_part_of_many_holds_what_falls_on_it() {
 
 #[test]
 fn an_impact_on_a_child_far_from_the_center_turns_as_one_on_a_body_there() {
-    let parts = [part(BALL, "0", "-5", "0"), part(BRICK, "9", "2", "-7"), part(POST, "-8", "0", "1")];
+    let children = [child(BALL, "0", "-5", "0"), child(BRICK, "9", "2", "-7"), child(POST, "-8", "0", "1")];
     let fast = |shape, place, velocity| Spawn { velocity, ..turning(shape, place) };
     let bodies = [
         fast(ROD, v("9.25", "3", "-7.125"), v("0", "-9", "3")),
@@ -168,7 +168,7 @@ fn an_impact_on_a_child_far_from_the_center_turns_as_one_on_a_body_there() {
         fast(BOARD, v("0.75", "-4", "0.25"), v("0", "-6", "0")),
     ];
     for (friction, restitution, rate) in [("0", "0.5", 60), ("0.4", "0.8", 60), ("0.8", "0", 20)] {
-        let case = Case { parts: &parts, bodies: &bodies, friction, restitution, rate };
+        let case = Case { children: &children, bodies: &bodies, friction, restitution, rate };
         let (world, met) = case.alike(rate);
         assert_eq!(met, [true; 3]);
         let spins = world.bodies().take(3).filter_map(|(_, body)| body.spin);

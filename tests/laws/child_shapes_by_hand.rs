@@ -87,18 +87,18 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     assert!(report.events.is_empty(), "{:?}", report.events);
     for tick in 2..=7 {
         world.step(&mut report);
-        let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi, e.a, e.b, e.parts)).collect();
+        let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi, e.a, e.b, e.children)).collect();
         let expected = (EventKind::Enter, Toi::END, id(0), Collider::Body(id(1)), [2, 1]);
         // 0.875 away: seven ticks bring it to a touch, which is not inside yet.
         assert_eq!(told, [expected; 0], "tick {tick}");
     }
     world.step(&mut report);
-    let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi.raw(), e.a, e.b, e.parts)).collect();
+    let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi.raw(), e.a, e.b, e.children)).collect();
     assert_eq!(told.len(), 1, "{told:?}");
-    let (kind, toi, a, b, parts) = told[0];
-    assert_eq!((kind, a, b, parts), (EventKind::Enter, id(0), Collider::Body(id(1)), [2, 1]));
+    let (kind, toi, a, b, children) = told[0];
+    assert_eq!((kind, a, b, children), (EventKind::Enter, id(0), Collider::Body(id(1)), [2, 1]));
     assert!(toi < 64, "{toi}");
-    assert_eq!(report.events[0].to_string(), format!("u {}  enter 0 1 parts 2 1", report.events[0].toi));
+    assert_eq!(report.events[0].to_string(), format!("u {}  enter 0 1 children 2 1", report.events[0].toi));
     // The fist goes back: its removal is no event of the tick, which begins without it.
     world.tick(&[back, walk(1, "0")], &mut report).accepted().unwrap();
     assert!(report.events.is_empty(), "{:?}", report.events);
@@ -108,12 +108,12 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     assert!(report.events.is_empty(), "{:?}", report.events);
     let solids: Vec<_> = world.body(id(0)).unwrap().solids(world.scenery()).collect();
     assert_eq!((solids[2].offset, solids[2].layer), (v("-1", "0.5", "0"), Some(HIT)));
-    // The push boxes meet at the expected place, and their part numbers are 0.
+    // The push boxes meet at the expected place, and their child numbers are 0.
     must(&mut world, &[walk(1, "-1.125")]);
     world.step(&mut report);
-    let hits: Vec<_> = report.events.iter().map(|e| (e.kind, e.parts)).collect();
+    let hits: Vec<_> = report.events.iter().map(|e| (e.kind, e.children)).collect();
     assert!(hits.contains(&(EventKind::Hit, [0, 0])), "{hits:?}");
-    assert!(hits.iter().all(|(_, parts)| *parts == [0, 0]), "{hits:?}");
+    assert!(hits.iter().all(|(_, children)| *children == [0, 0]), "{hits:?}");
     assert_eq!(overlaps(&world), 0);
 }
 
@@ -196,8 +196,8 @@ fn room(friction: &str, shapes: &[Shape], compounds: &[Vec<ChildShape>]) -> Worl
     }
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, material, Vec3::ZERO);
-    for parts in compounds {
-        builder.compound(parts.clone());
+    for children in compounds {
+        builder.compound(children.clone());
     }
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let gravity = world.limits().gravity_nearest_even(v("0", "-9.81", "0"));
@@ -216,11 +216,11 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
     let (slab, leg) = (Shape::aabb(v("1", "0.125", "0.5")), Shape::aabb(v("0.125", "0.5", "0.5")));
     let (crate_, ball) = (Shape::aabb(v("0.5", "0.25", "0.25")), Shape::sphere(s("0.0625")));
     let (bottom, side) = (Shape::aabb(v("0.25", "0.0625", "0.25")), Shape::aabb(v("0.0625", "0.25", "0.25")));
-    let part = |shape, x, y| at(ShapeId(shape), x, y, None);
+    let child = |shape, x, y| at(ShapeId(shape), x, y, None);
     // The table's top is 1.25 above its feet, 0.625 above its center; the cup's bottom 0.0625 below its
     // center.
-    let table = vec![part(0, "0", "0.5"), part(1, "-0.875", "-0.125"), part(1, "0.875", "-0.125")];
-    let cup = vec![part(4, "0", "0"), part(5, "-0.1875", "0.3125"), part(5, "0.1875", "0.3125")];
+    let table = vec![child(0, "0", "0.5"), child(1, "-0.875", "-0.125"), child(1, "0.875", "-0.125")];
+    let cup = vec![child(4, "0", "0"), child(5, "-0.1875", "0.3125"), child(5, "0.1875", "0.3125")];
     for friction in ["0", "0.5"] {
         let mut world =
             room(friction, &[slab, leg, crate_, ball, bottom, side], &[table.clone(), cup.clone()]);
@@ -271,13 +271,13 @@ fn queries_say_which_part() {
     let ray = Ray { origin: v("-4", "0.25", "0"), displacement: v("10", "0", "0") };
     let hit = view.ray(&ray, &only(0)).unwrap().unwrap();
     let is_near = |x: bitstep::num::Scalar, at: &str| (x - s(at)).abs() < s("0.00000001");
-    assert!((hit.collider, hit.part) == (Collider::Body(id(0)), 0) && is_near(ray.at(hit.toi).x, "-0.5"));
+    assert!((hit.collider, hit.child) == (Collider::Body(id(0)), 0) && is_near(ray.at(hit.toi).x, "-0.5"));
     let hit = view.ray(&ray, &QueryFilter::ALL).unwrap().unwrap();
-    assert!((hit.collider, hit.part) == (Collider::Body(id(0)), 1) && is_near(ray.at(hit.toi).x, "-0.625"));
+    assert!((hit.collider, hit.child) == (Collider::Body(id(0)), 1) && is_near(ray.at(hit.toi).x, "-0.625"));
     let mut hits = Vec::new();
     view.ray_all(&ray, &QueryFilter::ALL, &mut hits).unwrap();
-    let told: Vec<_> = hits.iter().map(|hit| (hit.collider, hit.part)).collect();
-    let of = |slot, part| (Collider::Body(id(slot)), part);
+    let told: Vec<_> = hits.iter().map(|hit| (hit.collider, hit.child)).collect();
+    let of = |slot, child| (Collider::Body(id(slot)), child);
     assert_eq!(told, [of(0, 1), of(0, 0), of(1, 1), of(1, 0)]);
     let mut found = Vec::new();
     view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut found).unwrap();
@@ -285,12 +285,12 @@ fn queries_say_which_part() {
     let mut near = Vec::new();
     let ball = PointQuery { center: v("1.5", "0", "0"), radius: s("0.9375") };
     view.radius(&ball, &QueryFilter::ALL, &mut near).unwrap();
-    let told: Vec<_> = near.iter().map(|near| (near.collider, near.part, near.distance)).collect();
+    let told: Vec<_> = near.iter().map(|near| (near.collider, near.child, near.distance)).collect();
     assert_eq!(told, [(Collider::Body(id(0)), 1, s("0.875")), (Collider::Body(id(1)), 1, s("0.875"))]);
     let mut touching = Vec::new();
     view.contacts(id(0), s("1.875"), &QueryFilter::ALL, &mut touching).unwrap();
-    let told: Vec<_> = touching.iter().map(|near| (near.collider, near.parts, near.gap)).collect();
-    let of = |parts, gap: &str| (Collider::Body(id(1)), parts, s(gap));
+    let told: Vec<_> = touching.iter().map(|near| (near.collider, near.children, near.gap)).collect();
+    let of = |children, gap: &str| (Collider::Body(id(1)), children, s(gap));
     assert_eq!(told, [of([1, 1], "1.75"), of([0, 1], "1.875"), of([1, 0], "1.875")]);
 }
 
@@ -299,8 +299,8 @@ fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, StateError> {
     builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(s("0.5")));
     builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
-    for parts in compounds {
-        builder.compound(parts.clone());
+    for children in compounds {
+        builder.compound(children.clone());
     }
     builder.build()
 }
@@ -324,8 +324,8 @@ fn a_scenery_with_compounds_is_checked_and_survives_the_wire() {
         (vec![far("4095.75")], "compound 0, child 0: it reaches farther from the center than 4096"),
         (vec![far("-9000000")], "compound 0, child 0: it reaches farther from the center than 4096"),
     ];
-    for (parts, reason) in cases {
-        assert_eq!(build(&[parts]).unwrap_err().to_string(), reason);
+    for (children, reason) in cases {
+        assert_eq!(build(&[children]).unwrap_err().to_string(), reason);
     }
     let compounds = [vec![ball; 32], vec![far("-4095.5"), ChildShape { layer: Some(15), ..ball }]];
     let scenery = build(&compounds).unwrap();

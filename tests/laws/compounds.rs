@@ -7,7 +7,7 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     num::{Rng, Scalar},
-    shape::{Obb, Shape, center_of_parts},
+    shape::{Obb, Shape, center_of_children},
     snapshot,
     state::{BodyType, ChildShape, Command, CompoundId, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{EventKind, TickReport},
@@ -74,7 +74,7 @@ pub fn with_compounds(plain: &Scenery) -> Arc<Scenery> {
         builder.add(*fixed);
     }
     for parts in compounds() {
-        let middle = center_of_parts(&parts).unwrap();
+        let middle = center_of_children(&parts).unwrap();
         let part = |(shape, at)| ChildShape { offset: at - middle, ..ChildShape::new(builder.shape(shape)) };
         let parts = parts.into_iter().map(part).collect();
         builder.compound(parts);
@@ -324,7 +324,7 @@ fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
     let mut report = TickReport::default();
     world.enable_events(true);
     step(&mut world, &mut report);
-    let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.parts)).collect();
+    let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.children)).collect();
     assert_eq!(told, [(EventKind::Enter, [0, 0]), (EventKind::Exit, [0, 0])]);
     // 0.27 is between the centers, at 0.5 and 0.6 from the axis, where they are 26.470° apart: at
     // tan (26.470° / 2) = (1 - 2 u) tan 15°.

@@ -364,14 +364,14 @@ fn keys_are_in_the_order_of_what_happens_and_can_be_stored() {
 fn impacts_and_impulses_of_a_report_are_shown_in_one_line() {
     let (a, b) = (BodyId::from_parts(3, 0), Collider::Static(StaticId(0)));
     let (toi, normal) = (Toi::from_raw(1 << 31).unwrap(), Normal::Y);
-    let impact = Impact { toi, a, b, parts: [0; 2], normal, closing: s("0.25"), pressed: false };
+    let impact = Impact { toi, a, b, children: [0; 2], normal, closing: s("0.25"), pressed: false };
     assert_eq!(impact.to_string(), "u 0.5  3 meets s0");
     assert_eq!(format!("{impact:#}"), "u 0.5  3 meets s0  closing 0.25  normal 0 1 0");
     for parts in [[2, 0], [0, 2]] {
         let [first, second] = parts;
         assert_eq!(
-            Impact { parts, ..impact }.to_string(),
-            format!("u 0.5  3 meets s0 parts {first} {second}")
+            Impact { children: parts, ..impact }.to_string(),
+            format!("u 0.5  3 meets s0 children {first} {second}")
         );
     }
     let impulse = ContactImpulse { a, b, impulse: v("0", "1.5", "-2") };

@@ -281,7 +281,7 @@ fn a_count_ends_where_all_bodies_sleep() {
 }
 
 #[test]
-fn only_what_moves_is_frozen() {
+fn bodies_that_move_are_frozen_and_no_others() {
     let block = Spawn { body_type: BodyType::Static, ..ball("0", "0") };
     let mut world = space(&[block]);
     let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;

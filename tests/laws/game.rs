@@ -135,7 +135,7 @@ struct Seen {
 
 impl Game {
     fn of(script: &Script) -> Self {
-        let (mut world, cast) = (script.opening(), Cast::default());
+        let (mut world, cast) = (script.initial_state(), Cast::default());
         world.enable_events(true);
         Self { world, cast, reports: Default::default(), seen: Seen::default() }
     }
@@ -181,11 +181,13 @@ impl Game {
 }
 
 /// Names of fields, and what they were called when the digests were taken.
-const RENAMED: [(&str, &str); 5] = [
+const RENAMED: [(&str, &str); 7] = [
     ("events_listed", "listens"),
     ("impact_limited", "held"),
     ("tick_halted", "halted"),
     ("velocity_corrected", "braced"),
+    ("velocity_corrections", "braces"),
+    ("children", "parts"),
     ("reverted", "rolled_back"),
 ];
 
@@ -198,7 +200,7 @@ const CAUSES: [Cause; 8] = [
     Cause::Locks,
     Cause::Clamps,
     Cause::Holds,
-    Cause::Braces,
+    Cause::VelocityCorrections,
 ];
 
 impl Seen {
@@ -217,11 +219,11 @@ impl Seen {
             plain.outcomes.drain(..).map(|outcome| outcome.map_err(|refused| refused.reason)).collect();
         let mut text = format!("{plain:?}").replacen("outcomes: []", &format!("outcomes: {outcomes:?}"), 1);
         let angular = format!("angular: {:?}, ", AngularLedger::default());
-        for (new, old) in RENAMED {
-            text = text.replace(&format!("{new}: "), &format!("{old}: "));
-        }
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");
+        }
+        for (new, old) in RENAMED {
+            text = text.replace(&format!("{new}: "), &format!("{old}: "));
         }
         self.digest = xxh3_64_with_seed(text.as_bytes(), self.digest);
         self.digest = xxh3_64_with_seed(&snapshot::encode(world), self.digest);
@@ -280,7 +282,7 @@ fn let_turn(command: &mut Command, draws: &mut Draws) {
 }
 
 /// An empty script at a tick rate: solids in a closed box, under gravity.
-fn opening(rate: u32, solids: &[Shape; 3]) -> Script {
+fn initial_state(rate: u32, solids: &[Shape; 3]) -> Script {
     let limits = Limits::new(rate).with_bodies_max(70).with_speed_max(s("0.5")).with_budget(6);
     let turn = solids.iter().any(|solid| matches!(solid, Shape::Obb(_)));
     let friction = if turn { "0.5" } else { "0" };
@@ -321,7 +323,7 @@ fn draw(seed: u64, tick: u64, world: &World, cast: &mut Cast) -> Vec<Order> {
 
 /// Plays some ticks of a game, and records them; a game that breaks a law fails as a scene.
 fn play(solids: &[Shape; 3], seed: u64, rate: u32, ticks: u64) -> (Script, Seen) {
-    let mut script = opening(rate, solids);
+    let mut script = initial_state(rate, solids);
     let mut game = Game::of(&script);
     for tick in 0..ticks {
         let orders = draw(seed, tick, &game.world, &mut game.cast);

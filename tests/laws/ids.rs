@@ -81,8 +81,8 @@ impl Run {
         };
         let impact = |impact: &Impact| match (self.name(impact.a), impact.b) {
             (a, Collider::Body(b)) if self.name(b) < a => {
-                let ([first, second], normal) = (impact.parts, -impact.normal);
-                Impact { a: self.name(b), b: Collider::Body(a), parts: [second, first], normal, ..*impact }
+                let ([first, second], normal) = (impact.children, -impact.normal);
+                Impact { a: self.name(b), b: Collider::Body(a), children: [second, first], normal, ..*impact }
             }
             (a, Collider::Body(b)) => Impact { a, b: Collider::Body(self.name(b)), ..*impact },
             (a, _) => Impact { a, ..*impact },
@@ -92,7 +92,7 @@ impl Run {
         report.outcomes.clear();
         report.impacts = self.report.impacts.iter().map(impact).collect();
         // Unrelated bodies may have impacts at the same time, in the order of ids.
-        report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b, impact.parts));
+        report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b, impact.children));
         report.blocked = self.report.blocked.iter().map(blocked).collect();
         report.blocked.sort_unstable();
         for ids in [

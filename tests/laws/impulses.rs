@@ -51,7 +51,7 @@ impl Seen {
         let sum = |causes: &[Cause]| {
             [0, 1, 2].map(|axis: usize| causes.iter().map(|&cause| report.ledger[cause][axis]).sum::<i128>())
         };
-        let nets = sum(&[Cause::Locks, Cause::Clamps, Cause::Holds, Cause::Braces]);
+        let nets = sum(&[Cause::Locks, Cause::Clamps, Cause::Holds, Cause::VelocityCorrections]);
         assert_eq!(rest, nets, "tick {}: what pairs did not give is booked", report.tick);
         let of_others = [0, 1, 2].map(|axis: usize| got.values().map(|it| it[axis]).sum::<i128>());
         assert_eq!(of_others, sum(&[Cause::Statics, Cause::Kinematics]).map(|part| -part));
@@ -67,13 +67,13 @@ fn run(world: &mut World, ticks: usize) -> Seen {
 }
 
 #[test]
-fn in_a_gas_no_body_gets_anything_else() {
+fn impacts_are_all_that_a_body_gets_in_a_gas() {
     let seen = run(&mut gas(5, 3), 300);
     assert!(seen.pairs > 1_000 && seen.others == 0, "{} {}", seen.pairs, seen.others);
 }
 
 #[test]
-fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
+fn heaps_of_rotating_bodies_have_the_rest_in_the_ledger() {
     for (rate, ticks) in [(10, 60), (20, 100), (60, 240), (120, 360)].into_iter().step_by(every(2)) {
         let mut scene = heap(rate, ("0.3", "0.5"), 36, 5);
         add_paddle(&mut scene, "2", v("0", "-2.5", "0"));

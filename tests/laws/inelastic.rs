@@ -45,7 +45,7 @@ fn assert_near(found: Vec3, wanted: Vec3, speed: Scalar, what: &str) {
 }
 
 /// A ball comes along x and meets one at rest along (.6, .8), early or late in a tick: both have the
-/// velocities and the positions that the impact leads to, whatever the instant, and nothing is braced.
+/// velocities and the positions that the impact leads to, whatever the instant, and no velocity is corrected.
 #[test]
 fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
     let speed = s("0.125");
@@ -177,9 +177,9 @@ fn a_crowd_that_jams_is_pressed_together_and_fair() {
             steer(world);
             step(world, &mut report);
             assert_clean(&report);
-            let dead = report.impacts.iter().filter(|impact| impact.pressed).count();
-            pressed += dead;
-            others += report.impacts.len() - dead;
+            let inelastic = report.impacts.iter().filter(|impact| impact.pressed).count();
+            pressed += inelastic;
+            others += report.impacts.len() - inelastic;
         }
         assert_eq!(overlaps(&worlds[0]), 0, "tick {tick}");
         for (world, signs) in worlds.iter().zip(signs) {

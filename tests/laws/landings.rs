@@ -37,7 +37,7 @@ fn landing(mixed: bool, [wide, layers]: [i64; 2], seed: u64) -> World {
 struct Landed {
     /// The largest number of bodies held in a tick.
     held: usize,
-    /// Bodies that were braced, summed over the ticks.
+    /// Bodies whose velocity was corrected, summed over the ticks.
     velocity_corrected: usize,
     /// The mean displacement of bodies in the last tick, in units per second.
     motion: Scalar,

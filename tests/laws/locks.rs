@@ -134,7 +134,7 @@ fn a_wedge_that_a_lock_makes_is_pushed_within_the_limits() {
 }
 
 #[test]
-fn in_a_crowd_nothing_moves_along_a_locked_axis() {
+fn bodies_in_a_crowd_do_not_move_along_a_locked_axis() {
     for rate in [10, 20, 60, 120] {
         let solids = [Shape::sphere(s("0.4")), Shape::aabb(v("0.3", "0.35", "0.25"))];
         let mut world = World::new(Limits::new(rate), closed_box("0.6", &solids, "3")).unwrap();

@@ -31,8 +31,8 @@ fn range(restitution: &str, spawns: &[Spawn]) -> World {
     let ball = builder.shape(Shape::sphere(HALF));
     let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, -Normal::X).unwrap()));
     builder.fixed(wall, material, v("4", "0", "0"));
-    let part = |y: &str| ChildShape { offset: v("0", y, "0"), ..ChildShape::new(ball) };
-    builder.compound(vec![part("1"), part("-1")]);
+    let child = |y: &str| ChildShape { offset: v("0", y, "0"), ..ChildShape::new(ball) };
+    builder.compound(vec![child("1"), child("-1")]);
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let commands: Vec<_> = spawns.iter().copied().map(Command::Spawn).collect();
     let outcomes = world.apply(&commands).outcomes;
@@ -259,7 +259,7 @@ fn a_frozen_body_neither_stops_nor_goes() {
 }
 
 #[test]
-fn only_what_is_dynamic_stops_or_goes() {
+fn dynamic_bodies_alone_stop_or_are_removed() {
     for kind in [BodyType::Kinematic, BodyType::Static] {
         let mut world = range("1", &[Spawn { body_type: kind, ..ball("0", "0", OnHit::Continue) }]);
         let mut refused =

@@ -192,16 +192,16 @@ fn assert_no_body_passed(entry: &World, world: &World) {
             let scenery = world.scenery();
             let is_open = |body: &Body, place: Vec3| {
                 body.solids(scenery)
-                    .all(|part| depth(&part.shape, half, face, place - body.position - part.offset) <= 0)
+                    .all(|child| depth(&child.shape, half, face, place - body.position - child.offset) <= 0)
             };
             if !is_open(was, *from) || is_open(is, *to) {
                 continue;
             }
             let (axis, sign) = face.direction();
-            for part in is.solids(scenery) {
-                let way = *to - is.position - part.offset;
-                assert!(!overlap_shapes(&part.shape, &solid, way), "{id} is in {platform}");
-                let reach = part.shape.bounds(Vec3::ZERO).unwrap().max + half;
+            for child in is.solids(scenery) {
+                let way = *to - is.position - child.offset;
+                assert!(!overlap_shapes(&child.shape, &solid, way), "{id} is in {platform}");
+                let reach = child.shape.bounds(Vec3::ZERO).unwrap().max + half;
                 let is_beside =
                     (0..3).any(|other| other != axis && way.raw()[other].abs() >= reach.raw()[other]);
                 assert!(is_beside || sign * way.raw()[axis] < 0, "{id} is behind {platform}");
@@ -303,7 +303,7 @@ fn in_platforms(world: &World) -> usize {
         platforms.iter().any(|(_, shape, place)| {
             let solid = scenery.solids(*shape).unwrap()[0].shape;
             body.solids(scenery)
-                .any(|part| overlap_shapes(&part.shape, &solid, *place - body.position - part.offset))
+                .any(|child| overlap_shapes(&child.shape, &solid, *place - body.position - child.offset))
         })
     };
     world.bodies().filter(|(_, body)| body.body_type == BodyType::Dynamic && is_in(body)).count()

@@ -202,7 +202,7 @@ fn every_command_that_may_overlap_may_be_allowed_to() {
 
 #[test]
 fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
-    let (mut seen, mut parted, mut worst) = (0, 0, i64::MIN);
+    let (mut seen, mut separated, mut worst) = (0, 0, i64::MIN);
     for (seed, rate) in [(1, 10), (2, 20), (3, 60), (4, 120)] {
         let solids = [Shape::sphere(s("0.4")), Shape::sphere(s("0.8")), Shape::aabb(v("0.5", "0.4", "0.6"))];
         let limits = Limits::new(rate).with_speed_max(s("2"));
@@ -259,9 +259,9 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
                 assert!(depth - was <= 16, "{pair:?}: {was} to {depth}, tick {tick} at {rate} Hz");
             }
             seen += after.len();
-            parted += before.len() - after.len();
+            separated += before.len() - after.len();
         }
     }
-    println!("{seen} overlaps seen, {parted} parted, {worst} raw deeper at the worst");
-    assert!(seen > 300 && parted > 30, "{seen} seen, {parted} parted");
+    println!("{seen} overlaps seen, {separated} separated, {worst} raw deeper at the worst");
+    assert!(seen > 300 && separated > 30, "{seen} seen, {separated} separated");
 }

@@ -55,16 +55,16 @@ fn a_gate_that_only_turns_may_be_struck_at_the_instant_at_which_a_crate_is() {
 /// A floor on which balls fall asleep at once, in a world with a low limit of pairs.
 fn few_looks() -> (World, impl Fn(&str) -> Command) {
     let mut builder = SceneryBuilder::default();
-    let dead = builder.material(Material::INELASTIC);
+    let inelastic = builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
-    builder.fixed(floor, dead, Vec3::ZERO);
+    builder.fixed(floor, inelastic, Vec3::ZERO);
     let limits = Limits::new(60).with_sleep_after(2).with_pairs_max(64);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
     assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
     let spawn =
-        move |x: &str| Command::Spawn(Spawn { material: dead, ..Spawn::new(ball, v(x, "0.502", "0")) });
+        move |x: &str| Command::Spawn(Spawn { material: inelastic, ..Spawn::new(ball, v(x, "0.502", "0")) });
     (world, spawn)
 }
 

@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::support::{HALF, Start, assert_clean, s, shapes, step, v, world};
 
-/// A ball of shape 0 and a static in one dead material.
+/// A ball of shape 0 and a static in an inelastic material.
 fn ball_and(shape: Shape, at: Vec3) -> std::sync::Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::INELASTIC);

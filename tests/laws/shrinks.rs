@@ -101,7 +101,7 @@ mod scenes {
     /// Plays a scene as the program does.
     fn play(text: &str, law: Law) {
         let mut scene = Scene::parse(text).unwrap();
-        let (mut world, mut report) = (scene.opening, TickReport::default());
+        let (mut world, mut report) = (scene.initial_state, TickReport::default());
         for tick in 1..=scene.ticks {
             let before = world.clone();
             let commands = scene.timeline.commands(tick, &world);
@@ -139,9 +139,9 @@ mod scenes {
                 (scene.title.as_str(), scene.about.as_deref()),
                 ("a \"game\"", Some("tick 1\nof {2}"))
             );
-            assert_eq!(scene.opening.scenery().content_hash(), script.scenery.content_hash());
-            assert_eq!(scene.opening.limits(), &script.limits);
-            let (mut world, mut report, mut tick) = (scene.opening, TickReport::default(), 0);
+            assert_eq!(scene.initial_state.scenery().content_hash(), script.scenery.content_hash());
+            assert_eq!(scene.initial_state.limits(), &script.limits);
+            let (mut world, mut report, mut tick) = (scene.initial_state, TickReport::default(), 0);
             let mut kinds = BTreeSet::new();
             script.play(|_, expected, of_script| {
                 tick += 1;

@@ -77,11 +77,11 @@ fn momentum_of_creeping_bodies_is_booked_as_they_fall_asleep() {
         }
     }
     // The momentum that the floor takes and gives in the tick is rounded by up to a raw.
-    let taken = [-3_000, 0, 1_200].into_iter().zip(report.ledger[Cause::Braces]);
+    let taken = [-3_000, 0, 1_200].into_iter().zip(report.ledger[Cause::VelocityCorrections]);
     assert!(
         taken.into_iter().all(|(all, taken)| (all - taken).abs() <= 3),
         "{:?}",
-        report.ledger[Cause::Braces]
+        report.ledger[Cause::VelocityCorrections]
     );
     let [first, second] = [0, 1].map(|slot| *world.body(id(slot)).unwrap());
     assert_eq!((first.momentum, second.spin.unwrap().angular_momentum), (Vec3::ZERO, Vec3::ZERO));
@@ -260,7 +260,7 @@ fn a_body_that_falls_asleep_elsewhere_is_met_there() {
 
 /// No body falls asleep beside a kinematic body only to wake in the next tick.
 #[test]
-fn beside_a_kinematic_body_none_falls_asleep_and_wakes_by_turns() {
+fn bodies_beside_a_kinematic_one_do_not_fall_asleep_and_wake_by_turns() {
     let turning = |slab: ShapeId| Spawn {
         angular_velocity: v("0", "0.001", "0"),
         ..Spawn::new(slab, place(0, 2_000, 0))

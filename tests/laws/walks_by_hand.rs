@@ -258,7 +258,7 @@ fn sets_meet_with_their_solid_parts() {
         }
         assert!((x(&world) - s(end)).abs() < lit("0.003"), "{way}: {}", x(&world));
         assert_eq!(
-            met.iter().map(|wall| (wall.collider, wall.part)).collect::<Vec<_>>(),
+            met.iter().map(|wall| (wall.collider, wall.child)).collect::<Vec<_>>(),
             [(Collider::Body(id(1)), part)]
         );
     }

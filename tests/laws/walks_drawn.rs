@@ -126,7 +126,7 @@ fn characters_are_never_inside_anything() {
                 steps += usize::from(walk.step > Scalar::ZERO);
                 grounds += usize::from(walk.ground.is_some());
                 walls += walk.walls.len();
-                let mut met: Vec<_> = walk.walls.iter().map(|wall| (wall.collider, wall.part)).collect();
+                let mut met: Vec<_> = walk.walls.iter().map(|wall| (wall.collider, wall.child)).collect();
                 met.sort_unstable();
                 met.dedup();
                 assert_eq!(met.len(), walk.walls.len(), "each wall once");

@@ -30,7 +30,7 @@ fn meet<A: Simulation, B: Simulation>(a: &mut Peer<A>, b: &mut Peer<B>) -> [Vec<
     [events(&mut || a.next_event()), events(&mut || b.next_event())]
 }
 
-/// The differences that each of two openings reports, which must be mirror images.
+/// The differences that each of two initial states reports, which must be mirror images.
 fn differences<A: Simulation, B: Simulation>(a: &A, b: &B, sessions: [u64; 2]) -> Vec<String> {
     let config = |session| Config { session, ..Config::default() };
     let mut peers = (Peer::new(a, config(sessions[0])).unwrap(), Peer::new(b, config(sessions[1])).unwrap());
@@ -58,7 +58,7 @@ impl Game for Other {
 }
 
 #[test]
-fn equal_openings_connect() {
+fn equal_initial_states_connect() {
     let (mut a, mut b) =
         (Peer::new(&world(), Config::default()).unwrap(), Peer::new(&world(), Config::default()).unwrap());
     assert_eq!(meet(&mut a, &mut b), [[Event::Connected], [Event::Connected]]);
@@ -96,15 +96,15 @@ fn differing_terms_are_named_with_both_values() {
     assert_eq!(differences(&plain, &plain, [7, 8]), ["session: 7 | 8"]);
 
     let beside = differences(&plain, &gas_beside(3, 5, 1), [0, 0]);
-    assert_eq!(paths(beside), ["scenery", "opening checksum"]);
+    assert_eq!(paths(beside), ["scenery", "initial checksum"]);
 
-    assert_eq!(paths(differences(&plain, &gas(3, 6), [0, 0])), ["opening checksum"]);
+    assert_eq!(paths(differences(&plain, &gas(3, 6), [0, 0])), ["initial checksum"]);
 
     let mut older = plain.clone();
     older.step(&mut TickReport::default());
     let later = differences(&plain, &older, [0, 0]);
-    assert_eq!(later[0], "opening tick: 0 | 1");
-    assert_eq!(paths(later), ["opening tick", "opening checksum"]);
+    assert_eq!(later[0], "initial tick: 0 | 1");
+    assert_eq!(paths(later), ["initial tick", "initial checksum"]);
 
     let mut state = plain.state().clone();
     state.limits.budget -= 1;
@@ -112,15 +112,15 @@ fn differing_terms_are_named_with_both_values() {
     let found = differences(&plain, &limited, [0, 0]);
     let budget = plain.limits().budget;
     assert_eq!(found[1], format!("limits.budget: {budget} | {}", budget - 1));
-    assert_eq!(paths(found), ["opening checksum", "limits.budget"]);
+    assert_eq!(paths(found), ["initial checksum", "limits.budget"]);
 
     let other = Session::new(world(), Other {}, 99).unwrap();
     let found = differences(&session(), &other, [0, 0]);
     assert_eq!(found[0], "game: digging | other\\u{1b}[2J", "nothing that moves a terminal's cursor");
-    assert_eq!(paths(found), ["game", "opening checksum"]);
+    assert_eq!(paths(found), ["game", "initial checksum"]);
 
     let pulled = differences(&plain, &with_gravity(), [0, 0]);
-    assert_eq!(paths(pulled), ["opening checksum"]);
+    assert_eq!(paths(pulled), ["initial checksum"]);
 }
 
 fn with_gravity() -> World {

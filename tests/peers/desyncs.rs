@@ -67,8 +67,8 @@ fn check_nudge(tick: u64, weather: Weather, seed: u64) {
     assert_eq!((comparison.judgement, comparison.rerun), (Judgement::Physics, Agreement::Left));
     assert_eq!((mirrored.judgement, mirrored.rerun), (Judgement::Physics, Agreement::Right));
     let [ours, theirs] = [ours, theirs].map(|report| Replay::<World>::read(&report).unwrap());
-    assert_eq!(ours.opening().tick_count() + 1, tick);
-    assert_eq!(ours.opening().fields(), theirs.opening().fields());
+    assert_eq!(ours.initial_state().tick_count() + 1, tick);
+    assert_eq!(ours.initial_state().fields(), theirs.initial_state().fields());
     let fields = |comparison: Comparison| comparison.difference.into_iter().chain(comparison.further);
     let found: Vec<_> = fields(comparison.clone()).collect();
     assert!(found.iter().any(|field| field.path.starts_with("slots[7].body.")), "{comparison}");
@@ -79,7 +79,7 @@ fn check_nudge(tick: u64, weather: Weather, seed: u64) {
 }
 
 #[test]
-fn both_name_the_first_bad_tick_whatever_is_lost() {
+fn peers_name_the_first_bad_tick_whatever_is_lost() {
     for seed in 0..40 {
         check_nudge(1 + seed * 17 % 330, STORM, seed);
     }
@@ -260,9 +260,9 @@ fn a_half_that_is_too_large_is_neither_sent_nor_taken() {
 
 #[test]
 fn memory_for_states_is_bounded() {
-    let (opening, mut report) = (world(), TickReport::default());
+    let (initial_state, mut report) = (world(), TickReport::default());
     let config = Config { ticks: 100, state_bytes_max: 20_000, ..Config::default() };
-    let (mut state, mut peer) = (opening.clone(), Peer::new(&opening, config).unwrap());
+    let (mut state, mut peer) = (initial_state.clone(), Peer::new(&initial_state, config).unwrap());
     for tick in 0..150 {
         let more = Spawn { allow_overlap: true, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
         let inputs = vec![Command::Spawn(more); if tick == 50 { 30 } else { 0 }];

@@ -22,17 +22,17 @@ pub const PIECE: u8 = 3;
 const GOT: u8 = 4;
 
 /// The seal of messages of two peers of a world: from their hello.
-fn seal(opening: &World) -> u64 {
+fn seal(initial_state: &World) -> u64 {
     let mut hello = Vec::new();
-    Peer::new(opening, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
+    Peer::new(initial_state, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
     xxh3_64(&hello[4..hello.len() - 4])
 }
 
 /// A message with a check that fits.
-pub fn message(opening: &World, kind: u8, content: &[u8]) -> Vec<u8> {
+pub fn message(initial_state: &World, kind: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0xb5, 1, kind];
     bytes.extend(content);
-    let check = xxh3_64_with_seed(&bytes, if kind == 1 { 0 } else { seal(opening) }) as u32;
+    let check = xxh3_64_with_seed(&bytes, if kind == 1 { 0 } else { seal(initial_state) }) as u32;
     bytes.extend(check.to_le_bytes());
     bytes
 }
@@ -42,7 +42,7 @@ pub fn numbers(numbers: &[u32]) -> Vec<u8> {
 }
 
 /// Two worlds that diverge at tick 20, and every message from the first to the second.
-pub fn parted() -> (Match<World>, Vec<Vec<u8>>) {
+pub fn diverged() -> (Match<World>, Vec<Vec<u8>>) {
     let mut game = Match::new(&world(), FINE, 3, world_inputs);
     game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
         if now == 20 {
@@ -57,11 +57,11 @@ pub fn parted() -> (Match<World>, Vec<Vec<u8>>) {
 
 /// A peer of `world()` that has agreed with another and confirmed so many ticks.
 fn agreed(ticks: u64) -> Peer<World> {
-    let opening = world();
-    let [mut own, mut other] = [0, 1].map(|_| Peer::new(&opening, Config::default()).unwrap());
+    let initial_state = world();
+    let [mut own, mut other] = [0, 1].map(|_| Peer::new(&initial_state, Config::default()).unwrap());
     other.poll(&mut |message| own.receive(message).unwrap());
     assert_eq!(own.next_event(), Some(Event::Connected));
-    let (mut state, mut report) = (opening, TickReport::default());
+    let (mut state, mut report) = (initial_state, TickReport::default());
     for _ in 0..ticks {
         state.step(&mut report);
         own.confirm(&state, &[], &TickLog::off()).unwrap();
@@ -72,7 +72,7 @@ fn agreed(ticks: u64) -> Peer<World> {
 
 #[test]
 fn every_message_cut_or_flipped_is_refused() {
-    let (game, sent) = parted();
+    let (game, sent) = diverged();
     let mut one_of_each: Vec<&Vec<u8>> = Vec::new();
     for kind in [HELLO, SUMS, PIECE, GOT] {
         let found: Vec<_> = sent.iter().filter(|message| message[2] == kind).collect();
@@ -102,14 +102,14 @@ fn every_message_cut_or_flipped_is_refused() {
 
 #[test]
 fn a_hello_of_every_damaged_content_is_other_terms() {
-    let (opening, mut hello) = (world(), Vec::new());
-    Peer::new(&opening, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
+    let (initial_state, mut hello) = (world(), Vec::new());
+    Peer::new(&initial_state, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
     let content = &hello[3..hello.len() - 4];
     for at in 1..content.len() {
-        let mut peer = Peer::new(&opening, Config::default()).unwrap();
+        let mut peer = Peer::new(&initial_state, Config::default()).unwrap();
         let mut damaged = content.to_vec();
         damaged[at] ^= 2;
-        let refusal = peer.receive(&message(&opening, HELLO, &damaged)).unwrap_err();
+        let refusal = peer.receive(&message(&initial_state, HELLO, &damaged)).unwrap_err();
         let event = peer.next_event();
         if refusal == (PeerError::Malformed { kind: HELLO }) {
             assert_eq!(event, None, "byte {at}"); // no truth value
@@ -120,29 +120,29 @@ fn a_hello_of_every_damaged_content_is_other_terms() {
             Some(Event::OtherTerms { differences }) => assert_eq!(differences.len(), 1, "byte {at}"),
             event => panic!("byte {at}: {event:?}"),
         }
-        assert!(peer.receive(&message(&opening, HELLO, &content[..at])).is_err());
+        assert!(peer.receive(&message(&initial_state, HELLO, &content[..at])).is_err());
     }
     let mut long = content.to_vec();
     long.extend([b'x'; 256]);
-    let refusal = agreed(0).receive(&message(&opening, HELLO, &long)).unwrap_err();
+    let refusal = agreed(0).receive(&message(&initial_state, HELLO, &long)).unwrap_err();
     assert_eq!(refusal, PeerError::Malformed { kind: HELLO });
 }
 
 #[test]
 fn nothing_is_taken_before_a_hello() {
-    let opening = world();
-    let mut peer = Peer::new(&opening, Config::default()).unwrap();
-    let sums = message(&opening, SUMS, &numbers(&[1, 1, 5]));
+    let initial_state = world();
+    let mut peer = Peer::new(&initial_state, Config::default()).unwrap();
+    let sums = message(&initial_state, SUMS, &numbers(&[1, 1, 5]));
     assert_eq!(peer.receive(&sums), Err(PeerError::Early));
-    let mut other = Peer::new(&opening, Config { session: 5, ..Config::default() }).unwrap();
+    let mut other = Peer::new(&initial_state, Config { session: 5, ..Config::default() }).unwrap();
     other.poll(&mut |message| assert_eq!(peer.receive(message), Err(PeerError::OtherTerms)));
     assert_eq!(peer.receive(&sums), Err(PeerError::Early), "another session's hello is none");
 }
 
 #[test]
 fn old_future_and_contradicting_ticks_are_reported() {
-    let opening = world();
-    let sums = |content: &[u32]| message(&opening, SUMS, &numbers(content));
+    let initial_state = world();
+    let sums = |content: &[u32]| message(&initial_state, SUMS, &numbers(content));
     let mut peer = agreed(10);
     let cases: [(&[u32], PeerError); 7] = [
         (&[12, 1], PeerError::Ahead { tick: 12 }),
@@ -160,9 +160,9 @@ fn old_future_and_contradicting_ticks_are_reported() {
     assert_eq!(peer.receive(&sums(&[1, 20, 77])), Ok(()), "not confirmed here yet");
     assert_eq!(peer.receive(&sums(&[1, 20, 78])), Err(PeerError::Contradicts { tick: 20 }));
     let unasked = |tick| Err(PeerError::Unasked { tick });
-    assert_eq!(peer.receive(&message(&opening, PIECE, &numbers(&[3, 0, 1, 5]))), unasked(3));
-    assert_eq!(peer.receive(&message(&opening, GOT, &numbers(&[3, 0, 1, 5]))), unasked(3));
-    assert_eq!(peer.receive(&message(&opening, 9, &[])), Err(PeerError::Malformed { kind: 9 }));
+    assert_eq!(peer.receive(&message(&initial_state, PIECE, &numbers(&[3, 0, 1, 5]))), unasked(3));
+    assert_eq!(peer.receive(&message(&initial_state, GOT, &numbers(&[3, 0, 1, 5]))), unasked(3));
+    assert_eq!(peer.receive(&message(&initial_state, 9, &[])), Err(PeerError::Malformed { kind: 9 }));
     assert_eq!(peer.receive(&vec![0xb5; 70_000]), Err(PeerError::TooLong { bytes: 70_000 }));
 }
 
@@ -171,7 +171,7 @@ const MEMORY_MAX: u64 = 8 << 20;
 
 #[test]
 fn a_flood_of_well_sealed_rubbish_changes_nothing_but_the_verdict() {
-    let opening = world();
+    let initial_state = world();
     for seed in (0..20).step_by(every(2)) {
         let mut draws = Rng::new(0xF100D).at(seed, 0, 0);
         let mut peer = agreed(30);
@@ -186,7 +186,7 @@ fn a_flood_of_well_sealed_rubbish_changes_nothing_but_the_verdict() {
                 }
                 let length = if draws.below(4) == 0 { draws.below(900) } else { draws.below(12) };
                 content.extend((0..length).map(|_| draws.bits() as u8));
-                let _ = peer.receive(&message(&opening, kind, &content));
+                let _ = peer.receive(&message(&initial_state, kind, &content));
                 if draws.below(3) == 0 {
                     peer.poll(&mut |message| {
                         said += message.len();

@@ -73,10 +73,10 @@ pub struct Side<S: Simulation> {
 }
 
 impl<S: Simulation> Side<S> {
-    pub fn new(opening: &S, config: Config) -> Self {
+    pub fn new(initial_state: &S, config: Config) -> Self {
         Self {
-            state: opening.clone(),
-            peer: Peer::new(opening, config).unwrap(),
+            state: initial_state.clone(),
+            peer: Peer::new(initial_state, config).unwrap(),
             meddle: Box::new(|_, _, _| {}),
             log: TickLog::off(),
             events: Vec::new(),
@@ -113,18 +113,18 @@ pub struct Match<S: Simulation> {
 }
 
 impl<S: Simulation> Match<S> {
-    pub fn new(opening: &S, weather: Weather, seed: u64, inputs: fn(u64) -> Vec<S::Input>) -> Self {
-        Self::with(opening, weather, seed, inputs, Config::default())
+    pub fn new(initial_state: &S, weather: Weather, seed: u64, inputs: fn(u64) -> Vec<S::Input>) -> Self {
+        Self::with(initial_state, weather, seed, inputs, Config::default())
     }
 
     pub fn with(
-        opening: &S,
+        initial_state: &S,
         weather: Weather,
         seed: u64,
         inputs: fn(u64) -> Vec<S::Input>,
         config: Config,
     ) -> Self {
-        let sides = [0, 1].map(|_| Side::new(opening, config));
+        let sides = [0, 1].map(|_| Side::new(initial_state, config));
         Self { sides, links: [2 * seed, 2 * seed + 1].map(|seed| Link::new(weather, seed)), inputs }
     }
 

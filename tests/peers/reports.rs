@@ -13,7 +13,7 @@ use bitstep::{
 
 use crate::{
     games::{world, world_inputs},
-    hostile::{PIECE, SUMS, message, numbers, parted},
+    hostile::{PIECE, SUMS, diverged, message, numbers},
     support::gas_beside,
 };
 
@@ -23,10 +23,10 @@ const TICK: u64 = 20;
 /// The answer of a peer that was told of the first bad tick, and then receives these bytes as the other's
 /// report.
 fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError> {
-    let opening = world();
-    let mut peer = Peer::new(&opening, Config::default()).unwrap();
+    let initial_state = world();
+    let mut peer = Peer::new(&initial_state, Config::default()).unwrap();
     peer.receive(&sent[0]).unwrap();
-    let mut state = opening.clone();
+    let mut state = initial_state.clone();
     for now in 1..=TICK {
         let _ = state.tick(&world_inputs(now), &mut TickReport::default());
         peer.confirm(&state, &world_inputs(now), &TickLog::off()).unwrap();
@@ -39,7 +39,7 @@ fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError>
     for (index, piece) in pieces.iter().enumerate() {
         let mut content = numbers(&[TICK as u32, index as u32, pieces.len() as u32]);
         content.extend(*piece);
-        peer.receive(&message(&opening, PIECE, &content)).unwrap();
+        peer.receive(&message(&initial_state, PIECE, &content)).unwrap();
     }
     peer.poll(&mut |_| {});
     let mut events: Vec<_> = std::iter::from_fn(|| peer.next_event()).collect();
@@ -55,7 +55,7 @@ fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, PeerError>
 /// Their report, with one byte changed or cut there, sent as whole pieces.
 #[test]
 fn a_forged_half_is_an_error_or_an_answer() {
-    let (game, sent) = parted();
+    let (game, sent) = diverged();
     let [_, Event::Desync { tick: TICK, report, .. }, _] = &game.sides[0].events[..] else {
         panic!("a desync")
     };
@@ -72,8 +72,8 @@ fn a_forged_half_is_an_error_or_an_answer() {
 }
 
 /// A replay of so many ticks from behind another, with keyframes or without.
-fn report(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
-    let (mut state, mut report) = (opening.clone(), TickReport::default());
+fn report(initial_state: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
+    let (mut state, mut report) = (initial_state.clone(), TickReport::default());
     (1..=before).for_each(|now| _ = state.tick(&world_inputs(now), &mut report));
     let mut recorder = Recorder::with_keyframes(Vec::new(), &state, has_keyframes.into()).unwrap();
     for now in before + 1..=before + ticks {
@@ -85,25 +85,25 @@ fn report(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<
 
 #[test]
 fn a_half_of_something_else_is_refused_and_not_compared() {
-    let (_, sent) = parted();
-    let (opening, before) = (world(), TICK - 1);
-    let honest = report(&opening, before, 1, true);
+    let (_, sent) = diverged();
+    let (initial_state, before) = (world(), TICK - 1);
+    let honest = report(&initial_state, before, 1, true);
     assert_eq!(answer(&sent, &honest).unwrap().judgement, Judgement::Same);
 
     let mut older = honest;
     older[12..16].copy_from_slice(&(RULES_VERSION - 1).to_le_bytes());
-    let limits = opening.limits().with_bodies_max(50);
-    let narrow = World::new(limits, Arc::clone(opening.scenery())).unwrap();
+    let limits = initial_state.limits().with_bodies_max(50);
+    let narrow = World::new(limits, Arc::clone(initial_state.scenery())).unwrap();
     let (one, shape) = (gas_beside(3, 5, 1), "not one tick and the state after it");
     for (report, reason) in [
         (older, "other rules"),
         (report(&one, before, 1, true), "another scenery"),
         (report(&narrow, before, 1, true), "other limits"),
-        (report(&opening, before - 1, 1, true), "another tick"),
-        (report(&opening, before + 1, 1, true), "another tick"),
-        (report(&opening, before, 0, true), shape),
-        (report(&opening, before, 2, true), shape),
-        (report(&opening, before, 1, false), shape),
+        (report(&initial_state, before - 1, 1, true), "another tick"),
+        (report(&initial_state, before + 1, 1, true), "another tick"),
+        (report(&initial_state, before, 0, true), shape),
+        (report(&initial_state, before, 2, true), shape),
+        (report(&initial_state, before, 1, false), shape),
     ] {
         assert_eq!(answer(&sent, &report), Err(PeerError::OtherReport(reason)));
     }

@@ -49,9 +49,10 @@ fn messages_stay_below_the_largest() {
 
 #[test]
 fn a_warm_peer_allocates_nothing() {
-    let opening = gas(4, 1);
-    let mut peers = [0, 1].map(|_| Peer::new(&opening, Config { ticks: 30, ..Config::default() }).unwrap());
-    let (mut state, mut report, log) = (opening.clone(), TickReport::default(), TickLog::off());
+    let initial_state = gas(4, 1);
+    let mut peers =
+        [0, 1].map(|_| Peer::new(&initial_state, Config { ticks: 30, ..Config::default() }).unwrap());
+    let (mut state, mut report, log) = (initial_state.clone(), TickReport::default(), TickLog::off());
     let mut play = |ticks: u64| {
         for _ in 0..ticks {
             state.step(&mut report);

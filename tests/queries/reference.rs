@@ -76,7 +76,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
         (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.displacement, plane),
         (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.displacement, capsule),
     }?;
-    Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, part: 0, normal: hit.normal })
+    Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, child: 0, normal: hit.normal })
 }
 
 /// All solids on the path of a ray.
@@ -109,7 +109,7 @@ pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilte
 pub fn radius(world: &World, ball: &PointQuery, filter: &QueryFilter<'_>) -> Vec<PointHit> {
     let near = |(collider, shape, position): &(Collider, Shape, Vec3)| {
         let distance = distance_point_shape_ceil(*position - ball.center, shape);
-        (distance <= ball.radius).then_some(PointHit { distance, collider: *collider, part: 0 })
+        (distance <= ball.radius).then_some(PointHit { distance, collider: *collider, child: 0 })
     };
     let mut found: Vec<_> = everything(world, filter).iter().filter_map(near).collect();
     found.sort_by_key(|near| (near.distance, near.collider));

@@ -17,7 +17,7 @@ fn every_tick_of_a_golden_stands_by_itself() {
     for tick in 1..=replay.ticks().len() {
         let number = tick as u64;
         let part = Replay::<World>::read(&clip(&replay, number..=number, true).unwrap()).unwrap();
-        assert!(snapshot::encode(part.opening()) == expected[tick - 1]);
+        assert!(snapshot::encode(part.initial_state()) == expected[tick - 1]);
         assert!(part.keyframes().len() == 1 && part.keyframes()[0].snapshot == expected[tick]);
         let (found, recorded) = (&part.ticks()[0], &replay.ticks()[tick - 1]);
         assert_eq!(
@@ -25,7 +25,7 @@ fn every_tick_of_a_golden_stands_by_itself() {
             (1, &recorded.inputs, recorded.checksum)
         );
         let mut log = TickLog::states();
-        let mut world = part.opening().clone();
+        let mut world = part.initial_state().clone();
         let _ = world.tick_logged(&found.inputs, &mut TickReport::default(), &mut log);
         assert_eq!((found.log(), log.tick, log.phases.len()), (Some(log.clone()), number, 5));
         assert_eq!(verify(&part, |_, _| ()).unwrap().divergence, None);
@@ -39,7 +39,7 @@ fn a_clip_of_everything_is_the_recording() {
     assert!(clip(&replay, 1..=360, false).unwrap() == bytes);
     let middle = clip(&replay, 100..=300, true).unwrap();
     let part = Replay::<World>::read(&middle).unwrap();
-    assert_eq!(part.opening().tick_count(), 99);
+    assert_eq!(part.initial_state().tick_count(), 99);
     let keyframes: Vec<u64> = part.keyframes().iter().map(|keyframe| keyframe.tick).collect();
     assert_eq!(keyframes, [21, 81, 141, 201]);
     assert!(part.ticks().iter().all(|record| record.has_log()));

@@ -182,8 +182,8 @@ fn states_that_are_not_the_recorded_ones_are_left_out() {
 
 #[test]
 fn a_world_that_is_played_beyond_its_last_tick_is_not_kept() {
-    // No world can be restored after tick 2^63 - 1; a forged opening is one tick before.
-    let mut bytes = snapshot::encode(recording().opening());
+    // No world can be restored after tick 2^63 - 1; a forged initial state is one tick before.
+    let mut bytes = snapshot::encode(recording().initial_state());
     bytes[91..99].copy_from_slice(&((1_u64 << 63) - 2).to_le_bytes());
     let mut world = snapshot::decode(&bytes, recording().scenery()).unwrap();
     let options = RecordOptions { keyframes: Keyframes::None, ..RecordOptions::default() };

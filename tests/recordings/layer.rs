@@ -90,7 +90,7 @@ fn a_recording_gives_every_log_back() {
 fn a_session_is_sought_in_clipped_and_repaired_as_a_world_is() {
     let (_, bytes) = logged(TickLog::states);
     let replay = Replay::<Session<Drops>>::read(&bytes).unwrap();
-    let mut played = vec![replay.opening().checksum()];
+    let mut played = vec![replay.initial_state().checksum()];
     play(&replay, |session, _| played.push(session.checksum()));
     assert_eq!(verify(&replay, |_, _| ()).unwrap().divergence, None);
     let mut player = Player::new(&replay);
@@ -98,7 +98,7 @@ fn a_session_is_sought_in_clipped_and_repaired_as_a_world_is() {
         assert_eq!(player.seek(tick).unwrap().checksum(), played[tick as usize], "{tick}");
     }
     let part = Replay::<Session<Drops>>::read(&clip(&replay, 9..=12, false).unwrap()).unwrap();
-    assert_eq!((part.opening().checksum(), part.ticks()), (played[8], &replay.ticks()[8..12]));
+    assert_eq!((part.initial_state().checksum(), part.ticks()), (played[8], &replay.ticks()[8..12]));
     let repaired = repair::<Session<Drops>>(&bytes[..bytes.len() - 1]).unwrap();
     assert_eq!(Replay::<Session<Drops>>::read(&repaired.bytes).unwrap().ticks(), replay.ticks());
 }

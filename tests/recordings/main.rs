@@ -29,7 +29,7 @@ fn golden(name: &str) -> Vec<u8> {
 /// A golden recorded again, with keyframes as asked for.
 fn again(name: &str, keyframes: Keyframes) -> Vec<u8> {
     let replay = Replay::<World>::read(&golden(name)).unwrap();
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
     let options = RecordOptions { keyframes, ..RecordOptions::default() };
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     for record in replay.ticks() {
@@ -41,7 +41,7 @@ fn again(name: &str, keyframes: Keyframes) -> Vec<u8> {
 
 /// The snapshots of a recording after 0, 1, 2, .. ticks, played from the start.
 fn snapshots(replay: &Replay<World>) -> Vec<Vec<u8>> {
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
     let mut snapshots = vec![snapshot::encode(&world)];
     for record in replay.ticks() {
         let _ = world.tick(&record.inputs, &mut report);

@@ -30,7 +30,7 @@ fn timeline() -> Replay<World> {
 
 /// The recording of a run that never has to predict.
 fn straight(replay: &Replay<World>, options: RecordOptions) -> Vec<u8> {
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
     let mut recorder =
         Recorder::with_options(Vec::new(), &world, RecordOptions { window: 0, ..options }).unwrap();
     for (number, record) in (0_u32..).zip(replay.ticks()) {
@@ -65,7 +65,7 @@ impl Write for Pieces {
 /// Plays with wrong inputs ahead, goes back and plays the right ones, confirming now and then.
 fn predicted(replay: &Replay<World>, options: RecordOptions, seed: u64) -> (Pieces, u64) {
     let (pieces, mut report) = (Pieces::default(), TickReport::default());
-    let mut states = vec![replay.opening().clone()];
+    let mut states = vec![replay.initial_state().clone()];
     let mut recorder = Recorder::with_options(pieces.clone(), &states[0], options).unwrap();
     let (mut draws, mut sure, mut wrong) = (Rng::new(seed).at(0, 0, 0), 0, 0);
     let count = replay.ticks().len();
@@ -118,7 +118,7 @@ fn every_tick_is_written_in_one_piece() {
     let replay = timeline();
     let (pieces, _) = predicted(&replay, options(Keyframes::Every(9)), 1);
     let pieces = pieces.0.borrow();
-    assert_eq!(pieces.len(), replay.ticks().len() + 2, "the opening, the ticks, the end");
+    assert_eq!(pieces.len(), replay.ticks().len() + 2, "the initial state, the ticks, the end");
     let mut bytes = pieces[0].clone();
     for (ticks, piece) in pieces[1..].iter().enumerate() {
         let (read, damage) = Replay::<World>::read_to_damage(&bytes).unwrap();
@@ -134,7 +134,7 @@ fn replay_with_notes(pieces: &[Vec<u8>]) -> Vec<bitstep::replay::TickRecord<Comm
 
 /// A world alone, and a recorder of it that was confirmed up to tick 2 and recorded up to tick 5.
 fn waiting(window: u32) -> (World, Recorder<Vec<u8>>) {
-    let (mut world, mut report) = (timeline().opening().clone(), TickReport::default());
+    let (mut world, mut report) = (timeline().initial_state().clone(), TickReport::default());
     let options = RecordOptions { window, ..RecordOptions::default() };
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     for _ in 0..5 {
@@ -175,7 +175,7 @@ fn impossible_rewinds_are_refused_with_the_numbers() {
 
 #[test]
 fn a_recorder_whose_writer_failed_records_no_more() {
-    let (mut world, mut report) = (timeline().opening().clone(), TickReport::default());
+    let (mut world, mut report) = (timeline().initial_state().clone(), TickReport::default());
     let mut room = [0; 4096];
     let mut recorder = Recorder::new(&mut room[..], &world).unwrap();
     let mut errors = Vec::new();
@@ -192,7 +192,7 @@ fn a_recorder_whose_writer_failed_records_no_more() {
 
 #[test]
 fn keyframes_and_checks_are_where_the_options_say() {
-    let (mut world, mut report) = (timeline().opening().clone(), TickReport::default());
+    let (mut world, mut report) = (timeline().initial_state().clone(), TickReport::default());
     (0..3).for_each(|_| world.step(&mut report));
     let size = snapshot::encode(&world).len() as u64;
     let keyframes = Keyframes::BytesPerTick(100);

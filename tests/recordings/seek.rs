@@ -52,7 +52,7 @@ fn recorded_keyframes_bound_the_work_from_the_start() {
     let replay = Replay::read(&again("timeline", Keyframes::Every(25))).unwrap();
     let expected = snapshots(&replay);
     for tick in (0..=replay.ticks().len() as u64).rev() {
-        // A player that keeps nothing, and is still at the opening.
+        // A player that keeps nothing, and is still at the initial state.
         let played = seek(&mut Player::with_budget(&replay, 0), tick, &expected);
         assert_eq!(played, tick % 25, "to {tick}");
     }
@@ -80,7 +80,7 @@ fn a_player_keeps_its_own_keyframes_within_its_budget() {
 #[test]
 fn a_step_is_the_next_tick_and_its_report() {
     let replay = Replay::<World>::read(&golden("timeline")).unwrap();
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
     world.enable_events(true);
     let mut player = Player::new(&replay);
     player.enable_events(true);

@@ -117,7 +117,7 @@ struct Watch {
 
 impl Watch {
     fn of(name: &'static str, replay: &Replay) -> Self {
-        let last = replay.opening().clone();
+        let last = replay.initial_state().clone();
         let (trace, whole) = (Trace::short(&last), Trace::new(&last));
         Self { counts: golden(name, 0, 0), trace, whole, last, breach: None }
     }
@@ -190,7 +190,7 @@ fn every_golden_plays_as_it_was_recorded() {
 fn the_long_golden_begins_as_it_was_recorded() {
     let golden = GOLDENS.iter().find(|golden| golden.name == LONG.0).unwrap();
     let whole = Replay::<World>::read(&read(golden.name)).unwrap();
-    let ticks = LONG.1 * u64::from(whole.opening().limits().tick_rate);
+    let ticks = LONG.1 * u64::from(whole.initial_state().limits().tick_rate);
     let begin = Replay::read(&bitstep::replay::clip(&whole, 1..=ticks, false).unwrap()).unwrap();
     let mut played = Played::of(golden.name, begin);
     assert_eq!(played.counts.ticks, ticks);
@@ -202,11 +202,11 @@ fn the_long_golden_begins_as_it_was_recorded() {
     assert_none(&Vec::from_iter(played.differences(&reviewed, golden)), 1);
 }
 
-/// A golden's opening and inputs recorded by this build, so that the tests of the comparison outlive a change
+/// A golden's initial state and inputs recorded by this build, so that the tests of the comparison outlive a change
 /// of rules.
 fn recorded_now(listed: &Golden, mut log: TickLog) -> Replay {
     let replay = Replay::<World>::read(&read(listed.name)).unwrap();
-    let mut world = replay.opening().clone();
+    let mut world = replay.initial_state().clone();
     let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
     for record in replay.ticks() {
         let _ = world.tick_logged(&record.inputs, &mut TickReport::default(), &mut log);

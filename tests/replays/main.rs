@@ -124,16 +124,16 @@ fn row(table: &str, name: &str) -> Vec<String> {
     line.split('|').map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// The sizes that the table lists of a golden: the file, its scenery and opening, its keyframes, and the rest
+/// The sizes that the table lists of a golden: the file, its scenery and initial state, its keyframes, and the rest
 /// for each tick, its check and the end among it.
 fn sizes(name: &str) -> [String; 4] {
     let bytes = read(name);
     let replay = Replay::<World>::read(&bytes).unwrap();
-    let opening = replay.scenery().encode().len() + snapshot::encode(replay.opening()).len();
+    let initial_state = replay.scenery().encode().len() + snapshot::encode(replay.initial_state()).len();
     let keyframes: usize = replay.keyframes().iter().map(|keyframe| keyframe.snapshot.len()).sum();
-    let tenths = 10 * (bytes.len() - opening - keyframes) / replay.ticks().len();
+    let tenths = 10 * (bytes.len() - initial_state - keyframes) / replay.ticks().len();
     let per_tick = format!("{}.{}", tenths / 10, tenths % 10);
-    [bytes.len().to_string(), opening.to_string(), keyframes.to_string(), per_tick]
+    [bytes.len().to_string(), initial_state.to_string(), keyframes.to_string(), per_tick]
 }
 
 #[test]

@@ -63,7 +63,7 @@ struct Seen {
 }
 
 fn run(name: &str, mut scene: Scene) -> Seen {
-    let mut world = scene.opening;
+    let mut world = scene.initial_state;
     let (mut report, mut impacts, mut held) = (TickReport::default(), 0, [0; 2]);
     for tick in 1..=scene.ticks {
         let commands = scene.timeline.commands(tick, &world);
@@ -90,7 +90,7 @@ fn assert_safe_at(pace: Pace) {
             assert!(TOO_FAST.contains(&(name, pace, cell.as_str())), "{name} at {at}");
             continue;
         };
-        let limits = scene.opening.limits();
+        let limits = scene.initial_state.limits();
         assert_eq!((u64::from(limits.tick_rate), u64::from(limits.substeps)), pace);
         let ticks = if name == LONG.0 { scene.ticks.min(LONG.1 * rate) } else { scene.ticks };
         let Seen { impacts, held, checksum } = run(name, Scene { ticks, ..scene });

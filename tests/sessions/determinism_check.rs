@@ -14,14 +14,14 @@ use bitstep::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::brawl::{opening, orders};
+use crate::brawl::{initial_state, orders};
 
 #[test]
 fn a_sound_game_passes() {
     let inputs: Vec<_> = (1..=120).map(orders).collect();
-    determinism_check(&opening(5), &inputs).unwrap();
-    determinism_check(&opening(5), &[]).unwrap();
-    determinism_check(&opening(5), &inputs[..13]).unwrap();
+    determinism_check(&initial_state(5), &inputs).unwrap();
+    determinism_check(&initial_state(5), &[]).unwrap();
+    determinism_check(&initial_state(5), &inputs[..13]).unwrap();
 }
 
 /// A game that counts in a wrong way, as each of its inputs says.

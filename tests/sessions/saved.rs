@@ -12,7 +12,7 @@ use bitstep::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::brawl::{Brawl, opening, orders, play_to};
+use crate::brawl::{Brawl, initial_state, orders, play_to};
 
 fn encode(session: &Session<Brawl>) -> Vec<u8> {
     let mut bytes = vec![7]; // old content is replaced
@@ -30,7 +30,7 @@ fn a_world_and_sessions_can_go_to_other_threads() {
 
 #[test]
 fn the_game_is_eventful() {
-    let mut session = opening(5);
+    let mut session = initial_state(5);
     play_to(&mut session, 400);
     let game = session.game();
     assert!(game.bruises.len() > 5 && game.news.len() == 4 && game.leader.is_some(), "{game:?}");
@@ -40,7 +40,8 @@ fn the_game_is_eventful() {
 
 #[test]
 fn restored_at_any_tick_it_goes_on_alike_to_every_mark() {
-    let (mut session, mut report, mut again) = (opening(5), TickReport::default(), TickReport::default());
+    let (mut session, mut report, mut again) =
+        (initial_state(5), TickReport::default(), TickReport::default());
     let (mut log, mut restored_log) = (TickLog::states(), TickLog::states());
     for tick in 1..=200 {
         let mut restored: Session<Brawl> =
@@ -55,7 +56,7 @@ fn restored_at_any_tick_it_goes_on_alike_to_every_mark() {
 
 #[test]
 fn a_log_changes_nothing_and_names_every_phase() {
-    let (mut plain, mut logged) = (opening(5), opening(5));
+    let (mut plain, mut logged) = (initial_state(5), initial_state(5));
     let (mut report, mut again) = (TickReport::default(), TickReport::default());
     let (mut sums, mut states) = (TickLog::sums(), TickLog::states());
     play_to(&mut plain, 60);
@@ -80,7 +81,7 @@ fn a_log_changes_nothing_and_names_every_phase() {
 
 #[test]
 fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
-    let mut session = opening(5);
+    let mut session = initial_state(5);
     play_to(&mut session, 30);
     let mut seen = BTreeSet::from([session.checksum()]);
     let bytes = encode(&session);
@@ -101,7 +102,7 @@ fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
 
 #[test]
 fn sessions_of_other_games_are_refused() {
-    let session = opening(5);
+    let session = initial_state(5);
     let decode = |bytes: &[u8]| <Session<Brawl> as Simulation>::decode(bytes, session.scenery());
     let bytes = encode(&session);
     for end in 0..bytes.len() {
@@ -122,7 +123,7 @@ fn sessions_of_other_games_are_refused() {
 
 #[test]
 fn a_session_is_recorded_and_verified() {
-    let (mut session, mut report) = (opening(5), TickReport::default());
+    let (mut session, mut report) = (initial_state(5), TickReport::default());
     let mut recorder = Recorder::new(Vec::new(), &session).unwrap();
     for tick in 1..=120 {
         session.tick(&orders(tick), &mut report);

@@ -171,7 +171,7 @@ fn recruit(tick: &mut Tick<'_>, player: usize) -> Option<Unit> {
 }
 
 /// A ring of walls around a flat yard, without gravity, and without units.
-pub fn opening(seed: u64) -> Session<Brawl> {
+pub fn initial_state(seed: u64) -> Session<Brawl> {
     let mut scenery = SceneryBuilder::default();
     let material = scenery.material(Material::new(lit("0.9")).unwrap());
     let _ball = scenery.shape(Shape::sphere(lit("0.5")));

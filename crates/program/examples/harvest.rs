@@ -108,7 +108,7 @@ impl Harvest {
 }
 
 /// A walled field, and enough gold for three workers each.
-fn opening() -> Result<Session<Harvest>, Box<dyn Error>> {
+fn initial_state() -> Result<Session<Harvest>, Box<dyn Error>> {
     let mut scenery = SceneryBuilder::default();
     let wood = scenery.material(Material::new(lit("0.5"))?);
     scenery.shape(Shape::sphere(lit("0.5")));
@@ -144,7 +144,7 @@ fn orders(session: &Session<Harvest>) -> Vec<Order> {
 
 /// Plays a match and records it; with a injection, one number of it is changed on the way.
 fn play(file: &str, injection: Option<&str>) -> Result<(), Box<dyn Error>> {
-    let mut session = opening()?;
+    let mut session = initial_state()?;
     let mut recorder = Recorder::new(BufWriter::new(File::create(file)?), &session)?;
     let mut report = TickReport::default();
     let mut log = TickLog::states();

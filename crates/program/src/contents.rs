@@ -14,8 +14,8 @@ use bitstep::{
 
 /// Prints the content of a recording, line by line.
 pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64) -> Result<()> {
-    let opening = replay.opening().world();
-    let (limits, ticks) = (opening.limits(), replay.ticks());
+    let initial_state = replay.initial_state().world();
+    let (limits, ticks) = (initial_state.limits(), replay.ticks());
     if !S::name().is_empty() {
         screen.fact("game", S::name())?;
     }
@@ -28,9 +28,9 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
     screen.fact(if S::name().is_empty() { "commands" } else { "inputs" }, count(inputs as u64))?;
     screen.fact("notes", count(notes as u64))?;
     screen.fact("layers", layers_line(replay))?;
-    screen.fact("opening", opening_line(replay.opening()))?;
-    screen.fact("scenery", scenery_line(opening))?;
-    screen.fact("gravity", format!("{} per tick", opening.gravity()))?;
+    screen.fact("initial state", initial_state_line(replay.initial_state()))?;
+    screen.fact("scenery", scenery_line(initial_state))?;
+    screen.fact("gravity", format!("{} per tick", initial_state.gravity()))?;
     screen.fact(
         "limits",
         format!("extent {}, speed {} per tick, size {}", limits.extent, limits.speed_max, limits.size_max),
@@ -53,9 +53,9 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
     screen.fact("checksum", last)
 }
 
-fn opening_line<S: Simulation>(opening: &S) -> String {
-    let bodies = counted(opening.world().bodies().count() as u64, "body");
-    format!("{bodies} at tick {}", opening.tick_count())
+fn initial_state_line<S: Simulation>(initial_state: &S) -> String {
+    let bodies = counted(initial_state.world().bodies().count() as u64, "body");
+    format!("{bodies} at tick {}", initial_state.tick_count())
 }
 
 fn sleep_line(after: u8) -> String {
@@ -65,8 +65,8 @@ fn sleep_line(after: u8) -> String {
     }
 }
 
-fn scenery_line(opening: &World) -> String {
-    let scenery = opening.scenery();
+fn scenery_line(initial_state: &World) -> String {
+    let scenery = initial_state.scenery();
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for fixed in scenery.statics() {
         *kinds.entry(scenery.shapes()[usize::from(fixed.shape.0)].name()).or_default() += 1;
@@ -89,9 +89,9 @@ fn show_sizes<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64
     let keyframes = replay.keyframes();
     let frames: u64 = keyframes.iter().map(|keyframe| keyframe.snapshot.len() as u64).sum();
     let layers: u64 = replay.ticks().iter().map(TickRecord::layer_bytes).sum();
-    let mut opening = Vec::new();
-    replay.opening().encode_into(&mut opening);
-    let begin = opening.len() as u64 + replay.scenery().encode().len() as u64;
+    let mut initial_state = Vec::new();
+    replay.initial_state().encode_into(&mut initial_state);
+    let begin = initial_state.len() as u64 + replay.scenery().encode().len() as u64;
     let ticks = bytes.saturating_sub(begin + frames + layers);
     let per_tick = match replay.ticks().len() as u128 {
         0 => String::new(),
@@ -102,7 +102,8 @@ fn show_sizes<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64
     };
     screen.fact("size", format!("{} bytes{per_tick}", count(bytes)))?;
     let frames = format!("{} {}", counted(keyframes.len() as u64, "keyframe"), count(frames));
-    let parts = format!("scenery and opening {}, ticks and checks {}, {frames}", count(begin), count(ticks));
+    let parts =
+        format!("scenery and initial state {}, ticks and checks {}, {frames}", count(begin), count(ticks));
     let layers = if layers > 0 { format!(", trace layers {}", count(layers)) } else { String::new() };
     screen.fact("", parts + &layers)
 }

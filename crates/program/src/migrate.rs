@@ -123,7 +123,7 @@ fn write_anew<S: Simulation>(replay: &Replay<S>, target: &Path) -> Result<Migrat
         fs::create_dir_all(folder)?;
     }
     let writer = BufWriter::new(File::create_new(target)?);
-    let mut recorder = Recorder::new(writer, replay.opening())?;
+    let mut recorder = Recorder::new(writer, replay.initial_state())?;
     let mut outcome = Ok(());
     let migration = play(replay, |record, state| {
         if outcome.is_ok() {

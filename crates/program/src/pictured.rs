@@ -45,13 +45,13 @@ impl<S: Simulation> Pictured<S> {
 
     /// The notes for a picture of it, and the ending that they imply, given the first tick that this build
     /// does not reproduce.
-    pub fn notes(&self, parted: Option<u64>) -> (Vec<String>, Ending) {
+    pub fn notes(&self, diverged: Option<u64>) -> (Vec<String>, Ending) {
         let (name, mut notes, mut ending) = (self.path.display(), Vec::new(), Ending::Match);
         if let Some(damage) = &self.damage {
             notes.push(format!("{name} is damaged, and is shown up to {damage}"));
             ending = ending.and(Ending::BadInput);
         }
-        if let Some(tick) = parted {
+        if let Some(tick) = diverged {
             notes.push(format!("this build does not come to what {name} has of tick {tick}"));
             ending = ending.and(Ending::Diverged);
         }

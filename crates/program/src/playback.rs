@@ -8,7 +8,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// A recording in play, from its opening to its end.
+/// A recording in play, from its initial state to its end.
 ///
 /// Where this build does not reproduce the recording, the recorded states are shown as far as the recording
 /// kept them: of a tick with a trace layer, and from the next keyframe on.
@@ -20,13 +20,13 @@ pub struct Playback<'a, S: Simulation> {
     recorded: Option<World>,
     /// True if the last tick stepped the world once and reproduced the recording.
     matches: bool,
-    parted: Option<u64>,
+    diverged: Option<u64>,
 }
 
 impl<'a, S: Simulation> Playback<'a, S> {
-    /// A playback at the opening.
+    /// A playback at the initial state.
     pub fn new(replay: &'a Replay<S>) -> Self {
-        Self { replay, player: player_at(replay, 0), recorded: None, matches: false, parted: None }
+        Self { replay, player: player_at(replay, 0), recorded: None, matches: false, diverged: None }
     }
 
     /// Plays a tick; false at the end.
@@ -36,7 +36,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
         self.recorded = None;
         self.matches = is_recorded && self.player.state().world().tick_count() == before + 1;
         if !is_recorded {
-            self.parted.get_or_insert(self.tick());
+            self.diverged.get_or_insert(self.tick());
             self.restore();
         }
         true
@@ -62,7 +62,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
 
     /// The number that the state counts.
     pub fn tick(&self) -> u64 {
-        self.replay.opening().tick_count() + self.player.tick()
+        self.replay.initial_state().tick_count() + self.player.tick()
     }
 
     /// The report of the last tick, if it stepped the world once and reproduced the recording.
@@ -71,8 +71,8 @@ impl<'a, S: Simulation> Playback<'a, S> {
     }
 
     /// The number of the first tick so far that this build does not reproduce.
-    pub const fn parted(&self) -> Option<u64> {
-        self.parted
+    pub const fn diverged(&self) -> Option<u64> {
+        self.diverged
     }
 
     /// The checksum of this build's state, or of the recorded one that is shown.
@@ -81,7 +81,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
     }
 }
 
-/// A player whose state is the opening, or that of the keyframe after so many ticks, and whose ticks list events.
+/// A player whose state is the initial state, or that of the keyframe after so many ticks, and whose ticks list events.
 fn player_at<S: Simulation>(replay: &Replay<S>, tick: u64) -> Player<'_, S> {
     let mut player = Player::with_budget(replay, 0);
     player.enable_events(true);

@@ -53,7 +53,7 @@ pub fn is_replay(bytes: &[u8]) -> bool {
 ///
 /// If the recording has no such state; `option` is the argument that requested it.
 pub fn tick_of<S: Simulation>(path: &Path, replay: &Replay<S>, option: &str, tick: u64) -> Result<u64> {
-    let (first, name) = (replay.opening().tick_count(), path.display());
+    let (first, name) = (replay.initial_state().tick_count(), path.display());
     let last = first + replay.ticks().len() as u64;
     ensure!((first..=last).contains(&tick), "{name}: {option} is {tick}, must be in {first}..={last}");
     Ok(tick - first)

@@ -29,7 +29,7 @@ const INDEX_BYTES_MAX: u64 = 1 << 30;
 pub struct Seek {
     /// The recording
     file: PathBuf,
-    /// The tick; that of the opening, mostly 0, is the state before the first
+    /// The tick; that of the initial state, mostly 0, is the state before the first
     tick: u64,
     /// Use this index of the recording, and make it first if it is not there
     #[arg(long, value_name = "FILE")]

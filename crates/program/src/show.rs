@@ -66,8 +66,8 @@ impl Show {
 
 /// The trace of a replay that lists events.
 fn trace<S: Simulation>(replay: &Replay<S>) -> String {
-    let mut trace = Trace::new(replay.opening().world());
-    let mut last = replay.opening().clone();
+    let mut trace = Trace::new(replay.initial_state().world());
+    let mut last = replay.initial_state().clone();
     play(replay, |state, report| {
         trace.tick(state.world(), report);
         last.clone_from(state);
@@ -77,7 +77,7 @@ fn trace<S: Simulation>(replay: &Replay<S>) -> String {
 
 /// The state after some ticks, from the start: it uses no keyframe.
 fn state_after<S: Simulation>(replay: &Replay<S>, ticks: u64) -> S {
-    let mut state = replay.opening().clone();
+    let mut state = replay.initial_state().clone();
     let mut report = TickReport::default();
     for record in &replay.ticks()[..ticks as usize] {
         let _ = state.tick(&record.inputs, &mut report); // `--trace` shows refusals

@@ -58,9 +58,9 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
 
 /// The name, such as `sphere` or `compound 2 mirrored`.
 fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
-    match scenery.set_of(shape) {
-        Some((CompoundId(set), mirrored)) => {
-            format!("compound {set}{}", if mirrored { " mirrored" } else { "" })
+    match scenery.compound_of(shape) {
+        Some((CompoundId(compound), mirrored)) => {
+            format!("compound {compound}{}", if mirrored { " mirrored" } else { "" })
         }
         None => scenery.shapes()[usize::from(shape.0)].name().to_owned(),
     }

@@ -13,8 +13,8 @@ pub fn test_text<S: Simulation>(replay: &Replay<S>, recording: &Path, test: &Pat
     let file = recording.file_name().unwrap_or_default().to_string_lossy();
     let included =
         if recording.parent() == test.parent() { file.clone() } else { recording.to_string_lossy() };
-    let first = replay.opening().tick_count() + 1;
-    let last = replay.opening().tick_count() + replay.ticks().len() as u64;
+    let first = replay.initial_state().tick_count() + 1;
+    let last = replay.initial_state().tick_count() + replay.ticks().len() as u64;
     let (what, name) = if first == last {
         (format!("Tick {first}"), format!("tick_{first}"))
     } else {

@@ -127,7 +127,7 @@ fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
     stop(tick, victim.body, attack.stop, push);
 }
 
-/// True if a part of one on a layer overlapped a part of the other on another in the tick that was stepped.
+/// True if a child shape of one on a layer overlapped a child shape of the other on another in the tick that was stepped.
 ///
 /// Events list overlaps that began or ended, however short they were. An overlap for the whole tick has no
 /// event, and exists now.
@@ -135,27 +135,27 @@ fn touch(tick: &Tick<'_>, bodies: [BodyId; 2], layers: [Layer; 2]) -> bool {
     let world = tick.world();
     let came_or_went = tick.report().events.iter().any(|event| {
         let Collider::Body(b) = event.b else { return false };
-        let (pair, parts) = if event.a == bodies[0] {
-            ([event.a, b], event.parts)
+        let (pair, children) = if event.a == bodies[0] {
+            ([event.a, b], event.children)
         } else {
-            ([b, event.a], [event.parts[1], event.parts[0]])
+            ([b, event.a], [event.children[1], event.children[0]])
         };
         pair == bodies
-            && [0, 1].into_iter().all(|side: usize| is_on(world, pair[side], parts[side], layers[side]))
+            && [0, 1].into_iter().all(|side: usize| is_on(world, pair[side], children[side], layers[side]))
     });
     came_or_went || overlap_now(world, bodies, layers)
 }
 
-fn is_on(world: &World, body: BodyId, part: u8, layer: Layer) -> bool {
+fn is_on(world: &World, body: BodyId, child: u8, layer: Layer) -> bool {
     world.body(body).is_some_and(|body| {
-        let solid = body.solids(world.scenery()).nth(part.into());
+        let solid = body.solids(world.scenery()).nth(child.into());
         solid.is_some_and(|solid| solid.layer.unwrap_or(body.layer) == layer as u8)
     })
 }
 
 fn overlap_now(world: &World, bodies: [BodyId; 2], layers: [Layer; 2]) -> bool {
     let [Some(a), Some(b)] = bodies.map(|body| world.body(body)) else { return false };
-    let on = |body: &Body, layer: Layer, part: Option<u8>| part.unwrap_or(body.layer) == layer as u8;
+    let on = |body: &Body, layer: Layer, child: Option<u8>| child.unwrap_or(body.layer) == layer as u8;
     a.solids(world.scenery()).filter(|solid| on(a, layers[0], solid.layer)).any(|first| {
         let mut others = b.solids(world.scenery()).filter(|solid| on(b, layers[1], solid.layer));
         others.any(|second| {

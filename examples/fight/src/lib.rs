@@ -39,4 +39,4 @@ pub use fighter::{Doing, Fighter};
 pub use input::Input;
 pub use moves::{Attack, attack_of};
 pub use shots::Shot;
-pub use stage::{Layer, Pose, opening, opening_at};
+pub use stage::{Layer, Pose, initial_state, initial_state_at};

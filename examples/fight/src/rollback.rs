@@ -14,7 +14,7 @@
 //! 1. `session.add_local_input(..)`, then `rollback.fulfil(session.advance_frame()?)?`;
 //! 2. `rollback.confirm(session.confirmed_frame(), |state, inputs, log| ..)`.
 //!
-//! Frame 0 of ggrs is the opening: what it calls frame `f` is the state after tick `f` counted from there,
+//! Frame 0 of ggrs is the initial state: what it calls frame `f` is the state after tick `f` counted from there,
 //! and its inputs are those of tick `f + 1`. Checksums are not given to ggrs, whose detection compares one
 //! now and then and drops the states: confirmed ticks go to a `Peer` instead.
 
@@ -101,8 +101,8 @@ impl From<io::Error> for RollbackError {
 pub struct Rollback<S: Simulation, W: Write = io::Sink> {
     state: S,
     ring: Ring<S>,
-    /// The tick count of the opening.
-    opening: u64,
+    /// The tick count of the initial state.
+    initial_tick: u64,
     /// The last tick that was confirmed.
     confirmed: u64,
     /// The ticks played since.
@@ -124,14 +124,14 @@ struct Past<I> {
 impl<S: Simulation, W: Write> Rollback<S, W> {
     /// Begins at a state; `log` sets what is logged of each tick for the comparison.
     #[must_use]
-    pub fn new(opening: S, log: TickLog) -> Self {
-        let ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
-        let tick = opening.tick_count();
+    pub fn new(initial_state: S, log: TickLog) -> Self {
+        let ring = Ring::new(&initial_state, WINDOW as u32 + 2).expect("a window has ticks");
+        let tick = initial_state.tick_count();
         Self {
             ring,
-            opening: tick,
+            initial_tick: tick,
             confirmed: tick,
-            state: opening,
+            state: initial_state,
             past: VecDeque::new(),
             log,
             report: TickReport::default(),
@@ -213,7 +213,7 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
         last: u64,
         mut told: impl FnMut(&S, &[S::Input], &TickLog) -> Result<(), E>,
     ) -> Result<(), E> {
-        let tick = self.opening.saturating_add_signed(i64::from(frame) + 1);
+        let tick = self.initial_tick.saturating_add_signed(i64::from(frame) + 1);
         let until = tick.min(self.state.tick_count()).min(last);
         while self.confirmed < until {
             let Some(past) = self.past.pop_front() else { break };
@@ -248,7 +248,7 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     }
 
     fn load(&mut self, frame: Frame) -> Result<(), RollbackError> {
-        let tick = self.opening.saturating_add_signed(frame.into());
+        let tick = self.initial_tick.saturating_add_signed(frame.into());
         let depth = self.state.tick_count() - tick.min(self.state.tick_count());
         self.ring.restore(tick, &mut self.state)?;
         self.past.truncate((tick - self.confirmed.min(tick)) as usize);
@@ -273,7 +273,7 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     }
 
     fn check(&self, asked: Frame) -> Result<(), RollbackError> {
-        let here = self.state.tick_count() - self.opening;
+        let here = self.state.tick_count() - self.initial_tick;
         if u64::try_from(asked) == Ok(here) { Ok(()) } else { Err(RollbackError::Frame { here, asked }) }
     }
 }
@@ -304,7 +304,7 @@ pub struct SyncTest {
 ///
 /// The frames that came out differently; or a distance that is not below [`WINDOW`] + 1.
 pub fn sync_test<S: Simulation>(
-    opening: S,
+    initial_state: S,
     inputs: &[[S::Input; 2]],
     distance: usize,
 ) -> Result<SyncTest, Box<dyn std::error::Error>>
@@ -313,7 +313,7 @@ where
 {
     let builder = SessionBuilder::<Ggrs<S::Input>>::new().with_max_prediction_window(WINDOW + 1);
     let mut session = builder.with_check_distance(distance).start_synctest_session()?;
-    let mut rollback = Rollback::<S>::new(opening, TickLog::off());
+    let mut rollback = Rollback::<S>::new(initial_state, TickLog::off());
     rollback.gives_checksums = true;
     for both in inputs {
         for (player, input) in both.iter().enumerate() {

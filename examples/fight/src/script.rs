@@ -1,6 +1,6 @@
 //! Two scripted players: they look at each other, and change their minds a few times a second.
 //!
-//! A script is played once from the opening, by itself. A match over a network takes one player's column of
+//! A script is played once from the initial state, by itself. A match over a network takes one player's column of
 //! it, and so every run of a seed has the same end.
 
 use std::error::Error;
@@ -11,7 +11,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::{Doing, Fight, Input, opening};
+use crate::{Doing, Fight, Input, initial_state};
 
 /// The inputs of both players, tick by tick, and the end state.
 #[derive(Clone, Debug)]
@@ -33,9 +33,9 @@ pub struct Mind {
 ///
 /// # Errors
 ///
-/// If there is no opening, as [`opening`].
+/// If there is no initial state, as [`initial_state`].
 pub fn script(seed: u64, ticks: u64) -> Result<Script, Box<dyn Error>> {
-    let mut end = opening()?;
+    let mut end = initial_state()?;
     let (mut minds, mut report) = ([Mind::default(); 2], TickReport::default());
     let mut inputs = Vec::new();
     for tick in 1..=ticks {

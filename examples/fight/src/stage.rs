@@ -22,11 +22,11 @@ use crate::{Fight, Fighter};
 pub enum Layer {
     /// The push boxes: solid to each other and to the stage. A throw grabs them.
     Push = 0,
-    /// The parts of a fighter that can be hit.
+    /// The child shapes of a fighter that can be hit.
     Hurt = 1,
-    /// The parts that hit.
+    /// The child shapes that hit.
     Hit = 2,
-    /// The parts that grab.
+    /// The child shapes that grab.
     Throw = 3,
     /// The shots.
     Shot = 4,
@@ -48,7 +48,7 @@ pub enum Pose {
     Kick = 3,
     /// The hands are out.
     Throw = 4,
-    /// Before and after an attack: no part hits, and the arm can be hit.
+    /// Before and after an attack: no child shape hits, and the arm can be hit.
     Reach = 5,
     /// Hit.
     Hurt = 6,
@@ -86,8 +86,8 @@ const MASS: u32 = 80;
 /// # Errors
 ///
 /// None, as the tests see; what the library might refuse is passed on.
-pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
-    opening_at([-BEGIN_X, BEGIN_X])
+pub fn initial_state() -> Result<Session<Fight>, Box<dyn Error>> {
+    initial_state_at([-BEGIN_X, BEGIN_X])
 }
 
 /// A match in which the fighters begin elsewhere.
@@ -95,7 +95,7 @@ pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
 /// # Errors
 ///
 /// If there is no room for them there.
-pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
+pub fn initial_state_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
     let mut scenery = SceneryBuilder::default();
     let material = scenery.material(Material::INELASTIC);
     scenery.shape(Shape::sphere(lit("0.2")));
@@ -141,7 +141,7 @@ fn rules() -> Vec<Command> {
     commands
 }
 
-/// The poses, facing right. The push box is the first part of each and the same in all, so that no pose needs
+/// The poses, facing right. The push box is the first child shape of each and the same in all, so that no pose needs
 /// room.
 fn add_poses(scenery: &mut SceneryBuilder) {
     let boxed = |scenery: &mut SceneryBuilder, x, y| scenery.shape(Shape::rect(lit(x), lit(y)));
@@ -153,46 +153,46 @@ fn add_poses(scenery: &mut SceneryBuilder) {
     let hands = boxed(scenery, "0.3", "0.4");
     let arm = boxed(scenery, "0.25", "0.12");
     let fist = scenery.shape(Shape::capsule(vec2(lit("0.35"), lit("0")), lit("0.125")));
-    let part = |shape, x, y, layer: Layer| ChildShape {
+    let child = |shape, x, y, layer: Layer| ChildShape {
         shape,
         offset: vec2(lit(x), lit(y)),
         layer: Some(layer as u8),
     };
     let body = |lean| {
         [
-            part(head, lean, "1", Layer::Hurt),
-            part(trunk, "0", "0.35", Layer::Hurt),
-            part(legs, "0", "-0.5", Layer::Hurt),
+            child(head, lean, "1", Layer::Hurt),
+            child(trunk, "0", "0.35", Layer::Hurt),
+            child(legs, "0", "-0.5", Layer::Hurt),
         ]
     };
     for pose in Pose::ALL {
-        let mut parts = vec![ChildShape::new(push)];
+        let mut children = vec![ChildShape::new(push)];
         match pose {
-            Pose::Stand => parts.extend(body("0.1")),
-            Pose::Jump => parts.extend([
-                part(head, "0.1", "1", Layer::Hurt),
-                part(trunk, "0", "0.35", Layer::Hurt),
-                part(legs, "0", "-0.25", Layer::Hurt),
+            Pose::Stand => children.extend(body("0.1")),
+            Pose::Jump => children.extend([
+                child(head, "0.1", "1", Layer::Hurt),
+                child(trunk, "0", "0.35", Layer::Hurt),
+                child(legs, "0", "-0.25", Layer::Hurt),
             ]),
             Pose::Punch => {
-                parts.extend(body("0.2"));
-                parts.push(part(fist, "0.8", "0.5", Layer::Hit));
+                children.extend(body("0.2"));
+                children.push(child(fist, "0.8", "0.5", Layer::Hit));
             }
             Pose::Kick => {
-                parts.extend(body("0"));
-                parts.push(part(foot, "0.9", "-0.2", Layer::Hit));
+                children.extend(body("0"));
+                children.push(child(foot, "0.9", "-0.2", Layer::Hit));
             }
             Pose::Throw => {
-                parts.extend(body("0.2"));
-                parts.push(part(hands, "0.5", "0.2", Layer::Throw));
+                children.extend(body("0.2"));
+                children.push(child(hands, "0.5", "0.2", Layer::Throw));
             }
             Pose::Reach => {
-                parts.extend(body("0.1"));
-                parts.push(part(arm, "0.55", "0.4", Layer::Hurt));
+                children.extend(body("0.1"));
+                children.push(child(arm, "0.55", "0.4", Layer::Hurt));
             }
-            Pose::Hurt => parts.extend(body("-0.25")),
+            Pose::Hurt => children.extend(body("-0.25")),
         }
-        let set = scenery.compound(parts);
+        let set = scenery.compound(children);
         debug_assert_eq!(set, pose.set());
     }
 }

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use bitstep::{geom::Vec3, session::Session, state::BodyId, tick::TickReport};
-use fight::{Doing, Fight, Fighter, opening, script::script};
+use fight::{Doing, Fight, Fighter, initial_state, script::script};
 
 /// All state of one fighter and its shot except the names of their bodies, as seen from its own side.
 #[derive(PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ fn a_match_in_a_mirror_with_its_slots_exchanged_is_the_match() {
     let (mut trades, mut shots, mut hurt) = (0, 0, 0);
     for seed in 1..=6 {
         let script = script(seed, 2_500).unwrap();
-        let (mut plain, mut mirrored) = (opening().unwrap(), opening().unwrap());
+        let (mut plain, mut mirrored) = (initial_state().unwrap(), initial_state().unwrap());
         let mut report = TickReport::default();
         for (tick, [left, right]) in (1..).zip(&script.inputs) {
             plain.tick(&[*left, *right], &mut report);

@@ -6,7 +6,7 @@ use bitstep::{
     session::{Session, Simulation},
     tick::TickReport,
 };
-use fight::{Doing, Fight, Input, opening_at};
+use fight::{Doing, Fight, Input, initial_state_at};
 
 const NONE: Input = Input::NONE;
 
@@ -19,7 +19,7 @@ struct Bout {
 impl Bout {
     fn at(left: &str, right: &str) -> Self {
         let places = [left, right].map(|place| place.parse().unwrap());
-        Self { state: opening_at(places).unwrap(), report: TickReport::default() }
+        Self { state: initial_state_at(places).unwrap(), report: TickReport::default() }
     }
 
     /// Plays up to a tick; a key is down in the ticks from its first to its last.

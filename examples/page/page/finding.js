@@ -1,4 +1,4 @@
-// What two peers found: tick, phase, body, field, both values, and where the hashes of phases part.
+// What two peers found: tick, phase, body, field, both values, and where the hashes of phases diverge.
 
 // The lines of the module as an object; `of` has a row for each phase.
 function findingOf(lines) {

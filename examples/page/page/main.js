@@ -102,12 +102,12 @@ class Page {
         if (this.sums[side].size > 400) this.sums[side].delete(this.sums[side].keys().next().value);
       }
     }
-    if ([0, 1].every((side) => this.module.call("duel_parted", side) === 2)) this.part();
+    if ([0, 1].every((side) => this.module.call("duel_diverged", side) === 2)) this.diverge();
     if (this.over) this.end();
   }
 
   // Both have all that can be known: time stands still.
-  part() {
+  diverge() {
     const [ours, theirs] = [0, 1].map((side) => findingOf(this.module.lines("duel_finding", side)));
     this.finding = ours;
     showFinding(ours, theirs);
@@ -189,8 +189,8 @@ class Page {
   // Ticks that both have confirmed, one of ten, newest first; all of them near a difference.
   showTicker() {
     const [ours, theirs] = this.sums;
-    const parted = this.finding ? Number(this.finding.tick) : null;
-    const shown = (tick) => (parted === null ? tick % SHOWN_EVERY === 0 || tick === this.ticks : Math.abs(tick - parted) < ROWS / 2);
+    const diverged = this.finding ? Number(this.finding.tick) : null;
+    const shown = (tick) => (diverged === null ? tick % SHOWN_EVERY === 0 || tick === this.ticks : Math.abs(tick - diverged) < ROWS / 2);
     const both = [...ours.keys()].filter((tick) => theirs.has(tick) && shown(tick));
     const rows = both.sort((a, b) => b - a).slice(0, ROWS).map((tick) => {
       const [a, b] = [ours.get(tick), theirs.get(tick)];

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_fair_weather_all_come_at_once_and_in_order() {
+    fn frames_in_fair_weather_come_at_once_and_in_order() {
         let mut air = Air::new(1);
         (0..9).for_each(|number| air.send(&[number], 5, Weather::default()));
         let all: Vec<_> = std::iter::from_fn(|| air.due(5)).collect();

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use fight::{Input, opening, script::script};
+use fight::{Input, initial_state, script::script};
 
 use crate::{
     air::{Air, Weather},
@@ -49,7 +49,7 @@ impl Duel {
             [0, 1].map(|side: usize| Player::Script(inputs.iter().map(|both| both[side]).collect()))
         };
         let key = seed ^ 0x6669_6768_7420_7061;
-        let sides = [Side::new(opening()?, 0, key)?, Side::new(opening()?, 1, key)?];
+        let sides = [Side::new(initial_state()?, 0, key)?, Side::new(initial_state()?, 1, key)?];
         let airs = [Air::new(seed.wrapping_mul(2)), Air::new(seed.wrapping_mul(2) + 1)];
         let last = if ticks == 0 { TICKS_MAX } else { ticks };
         Ok(Self {

@@ -239,7 +239,7 @@ pub extern "C" fn duel_finding(side: u32) -> u32 {
 
 /// True if a side has found a desync (1), and nothing more can become known of it (2).
 #[unsafe(no_mangle)]
-pub extern "C" fn duel_parted(side: u32) -> u32 {
+pub extern "C" fn duel_diverged(side: u32) -> u32 {
     with(|kept| {
         kept.duel.as_ref().map_or(0, |duel| {
             let finding = duel.side(side_of(side)).finding();

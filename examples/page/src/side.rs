@@ -91,16 +91,16 @@ impl Side {
     /// # Errors
     ///
     /// None, as the tests see; what the library might refuse is passed on.
-    pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, PeerError> {
-        let peer = Peer::new(&opening, Config { session: key, ..Config::default() })?;
-        let mut ring = Ring::new(&opening, WINDOW as u32 + 2).expect("a window has ticks");
-        ring.save(&opening);
+    pub fn new(initial_state: Session<Fight>, player: usize, key: u64) -> Result<Self, PeerError> {
+        let peer = Peer::new(&initial_state, Config { session: key, ..Config::default() })?;
+        let mut ring = Ring::new(&initial_state, WINDOW as u32 + 2).expect("a window has ticks");
+        ring.save(&initial_state);
         Ok(Self {
             player,
             key,
             ring,
-            confirmed: opening.tick_count(),
-            state: opening,
+            confirmed: initial_state.tick_count(),
+            state: initial_state,
             past: VecDeque::new(),
             theirs: VecDeque::new(),
             last: Input::NONE,

@@ -6,7 +6,7 @@ use bitstep::{
     session::{Session, Simulation},
     tick::TickReport,
 };
-use fight::{Fight, Input, opening, script::script};
+use fight::{Fight, Input, initial_state, script::script};
 
 use crate::duel::SCRIPT_TICKS_MAX;
 
@@ -24,7 +24,7 @@ impl Solo {
     ///
     /// None, as the tests see; what the library might refuse is passed on.
     pub fn new() -> Result<Self, Box<dyn Error>> {
-        Ok(Self { state: opening()?, report: TickReport::default() })
+        Ok(Self { state: initial_state()?, report: TickReport::default() })
     }
 
     /// The state.

@@ -27,7 +27,7 @@ fn sum(side: &Side) -> u128 {
 }
 
 #[test]
-fn in_every_weather_it_is_the_script() {
+fn a_duel_is_the_script_in_every_weather() {
     let straight = script(7, TICKS).unwrap().end.checksum().0;
     let fair = Weather::default();
     let weathers = [
@@ -67,7 +67,7 @@ fn a_link_too_slow_to_predict_over_stalls_and_loses_nothing() {
 /// A side that begins late does not have to predict everything: the one that is ahead waits.
 #[test]
 fn the_peer_ahead_waits_for_the_other() {
-    let mut sides = [0, 1].map(|player| Side::new(fight::opening().unwrap(), player, 1).unwrap());
+    let mut sides = [0, 1].map(|player| Side::new(fight::initial_state().unwrap(), player, 1).unwrap());
     let frame = |sides: &mut [Side; 2], player: usize| {
         let mut packets = Vec::new();
         sides[player].frame(u64::MAX, |_, _| Input::NONE, &mut |packet| packets.push(packet.to_vec()));

@@ -6,14 +6,14 @@ use fight::script::script;
 use page::exports::*;
 
 #[test]
-fn before_anything_is_opened_nothing_happens() {
+fn nothing_happens_before_a_page_is_opened() {
     solo_tick(1, 2);
     duel_hold(0, 3);
     duel_person(1, 1);
     duel_packet(0);
     assert_eq!([solo_checksum(), solo_save(), solo_load(), solo_fields(), solo_picture()], [0; 5]);
     assert_eq!([duel_numbers(0), duel_picture(0, 0), duel_sums(1), duel_fields(0), duel_outcome(0)], [0; 5]);
-    assert_eq!([duel_flip(0), duel_flip_words(0), duel_finding(0), duel_parted(0), duel_advance()], [0; 5]);
+    assert_eq!([duel_flip(0), duel_flip_words(0), duel_finding(0), duel_diverged(0), duel_advance()], [0; 5]);
     assert!(in_at((1 << 20) + 1).is_null() && !in_at(1 << 20).is_null());
     assert!(versions() > 10);
 }
@@ -45,7 +45,7 @@ fn a_match_is_opened_and_bad_numbers_are_named() {
     let ended = (0..600).any(|_| duel_advance() == 1);
     assert!(ended);
     assert_eq!(duel_numbers(u32::MAX), 64);
-    assert_eq!(duel_parted(1), 0);
+    assert_eq!(duel_diverged(1), 0);
     assert!(script_end(7, 300) > 40 && script_end(7, u32::MAX) > 5);
     assert_eq!((script_keys(7, 300), script_keys(7, u32::MAX)), (600, 0));
 }

@@ -26,7 +26,7 @@ fn lines(duel: &Duel, side: usize) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn both_name_tick_phase_body_field_and_values() {
+fn sides_name_tick_phase_body_field_and_values() {
     let cases = [
         (0, "0:pos.x@impacts", "impacts", "body 0", "position.x"),
         (1, "1:pos.y@finish", "finish", "body 1", "position.y"),
@@ -68,8 +68,8 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
         .collect();
     let names: Vec<_> = phases.iter().map(|phase| phase[0]).collect();
     assert_eq!(names, ["orders", "apply", "integrate", "rest", "impacts", "finish", "hits", "end"]);
-    let parts: Vec<_> = phases.iter().map(|phase| phase[1] != phase[2]).collect();
-    assert_eq!(parts, [false, false, false, false, true, true, true, true]);
+    let differ: Vec<_> = phases.iter().map(|phase| phase[1] != phase[2]).collect();
+    assert_eq!(differ, [false, false, false, false, true, true, true, true]);
 }
 
 /// The support of a fighter is computed in every tick: an earlier change of it is gone then.

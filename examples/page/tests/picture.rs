@@ -1,7 +1,7 @@
 //! The picture equals the world.
 #![allow(missing_docs)]
 
-use fight::{Input, Layer, opening};
+use fight::{Input, Layer, initial_state};
 use page::{UNIT, draw, solo::Solo};
 
 const HEAD: usize = 5;
@@ -67,7 +67,7 @@ fn a_shot_and_a_fist() {
 
 #[test]
 fn play_needs_no_picture() {
-    let (mut drawn, mut not) = (Solo::new().unwrap(), opening().unwrap());
+    let (mut drawn, mut not) = (Solo::new().unwrap(), initial_state().unwrap());
     for _ in 0..30 {
         numbers(&drawn);
         drawn.tick([Input::RIGHT, Input::KICK]);

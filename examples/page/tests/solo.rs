@@ -6,7 +6,7 @@ use fight::script::script;
 use page::solo::{Solo, straight};
 
 #[test]
-fn from_a_snapshot_it_goes_on_the_same() {
+fn a_fight_goes_on_the_same_from_a_snapshot() {
     let script = script(7, 200).unwrap();
     let (mut solo, mut saved) = (Solo::new().unwrap(), Vec::new());
     for (tick, keys) in script.inputs.iter().enumerate() {

@@ -20,7 +20,8 @@ use bitstep::{
 };
 
 use crate::{
-    Issued, Order, Place, Rts, TICK_RATE, UNITS_MAX, Units, opening_at, script::play_alone, transfer::Terms,
+    Issued, Order, Place, Rts, TICK_RATE, UNITS_MAX, Units, initial_state_at, script::play_alone,
+    transfer::Terms,
 };
 
 /// Ticks of the scripted match that is measured: a minute.
@@ -30,7 +31,7 @@ const HOUR: u64 = 3_600 * TICK_RATE as u64;
 /// The orders of a scene, and their ticks.
 struct Scene {
     name: &'static str,
-    opening: Session<Rts>,
+    initial_state: Session<Rts>,
     orders: Vec<(u64, Issued)>,
     /// The first measured tick.
     from: u64,
@@ -61,21 +62,23 @@ fn scenes() -> Result<[Scene; 3], Box<dyn Error>> {
     Ok([
         Scene {
             name: "march",
-            opening: opening_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?,
+            initial_state: initial_state_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?,
             orders: vec![(1, march(0, all(), at(-40, 0))), (201, march(0, all(), at(40, 0)))],
             from: 201,
             ticks: 800,
         },
         Scene {
             name: "blob",
-            opening: opening_at(1, 1, UNITS_MAX, |_, number| block(number, 45, [-67, -67], 12))?,
+            initial_state: initial_state_at(1, 1, UNITS_MAX, |_, number| block(number, 45, [-67, -67], 12))?,
             orders: vec![(1, Issued { player: 0, order: Order::Gather { units: all(), to: at(0, 0) } })],
             from: 1,
             ticks: 1_000,
         },
         Scene {
             name: "crossing",
-            opening: opening_at(1, 2, 1_000, |player, number| block(number, 25, corner(player), 4))?,
+            initial_state: initial_state_at(1, 2, 1_000, |player, number| {
+                block(number, 25, corner(player), 4)
+            })?,
             orders: vec![(1, march(0, army(0), at(40, 0))), (1, march(1, army(1), at(-40, 0)))],
             from: 1,
             ticks: 600,
@@ -94,7 +97,7 @@ struct Played {
 
 impl Scene {
     fn play(&self) -> Played {
-        let (mut state, mut report) = (self.opening.clone(), TickReport::default());
+        let (mut state, mut report) = (self.initial_state.clone(), TickReport::default());
         let (mut times, mut held, mut held_settled, mut settled) = (Vec::new(), 0, 0, None);
         for tick in 1..=self.ticks {
             let due = self.orders.iter().filter(|(when, _)| *when == tick);
@@ -153,7 +156,7 @@ fn shortest(runs: u32, mut work: impl FnMut()) -> Duration {
 
 /// Each of 2,000 in rows asks for the units within one unit of length.
 fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
-    let state = opening_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?;
+    let state = initial_state_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?;
     let mut view = state.world().query_view();
     let ball = |center| PointQuery { center, radius: lit("1") };
     let balls: Vec<PointQuery> = state.world().bodies().map(|(_, body)| ball(body.position)).collect();
@@ -189,10 +192,10 @@ fn played(runs: u32) -> Result<(), Box<dyn Error>> {
     let terms = Terms { session: 0, seed: 7, players: 4, units: 500, delay: 4, ticks: MATCH_TICKS, rate: 0 };
     let mut inputs: Vec<Vec<Issued>> = Vec::new();
     let end = play_alone(&terms, |_, given| inputs.push(given.to_vec()))?;
-    let opening = crate::opening(terms.seed, terms.players, terms.units)?;
+    let initial_state = crate::initial_state(terms.seed, terms.players, terms.units)?;
     let (mut times, mut size) = (vec![Duration::MAX; inputs.len()], [0; 2]);
     for _ in 0..runs {
-        let (mut state, mut report) = (opening.clone(), TickReport::default());
+        let (mut state, mut report) = (initial_state.clone(), TickReport::default());
         let mut recorder = Recorder::new(Vec::new(), &state)?;
         size[0] = recorder.writer().len();
         for (given, best) in inputs.iter().zip(&mut times) {
@@ -214,7 +217,7 @@ fn played(runs: u32) -> Result<(), Box<dyn Error>> {
     let orders: usize = inputs.iter().map(Vec::len).sum();
     let hour = size[0] as u64 + (size[1] - size[0]) as u64 * HOUR / MATCH_TICKS;
     println!(
-        "recording {} bytes for {MATCH_TICKS} ticks with {orders} orders, {} of them the opening; an hour like this {hour}",
+        "recording {} bytes for {MATCH_TICKS} ticks with {orders} orders, {} of them the initial state; an hour like this {hour}",
         size[1], size[0]
     );
     Ok(())

@@ -9,7 +9,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::{Issued, Order, Place, Rts, Units, middle, opening, transfer::Terms};
+use crate::{Issued, Order, Place, Rts, Units, initial_state, middle, transfer::Terms};
 
 /// The purpose of the draws here; the game has its own.
 const SCRIPT_DRAW: u64 = 100;
@@ -76,7 +76,7 @@ pub fn play_alone(
     terms: &Terms,
     mut seen: impl FnMut(&Session<Rts>, &[Issued]),
 ) -> Result<Session<Rts>, Box<dyn Error>> {
-    let mut state = opening(terms.seed, terms.players, terms.units)?;
+    let mut state = initial_state(terms.seed, terms.players, terms.units)?;
     let mut under_way = std::collections::VecDeque::from(vec![Vec::new(); terms.delay.into()]);
     let mut report = TickReport::default();
     for _ in 0..terms.ticks {

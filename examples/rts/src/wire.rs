@@ -86,7 +86,7 @@ pub enum Frame {
         seat: u8,
         /// The players of the first turn; empty for a late one.
         seats: Vec<u8>,
-        /// True if a state will follow; else it is the opening of the terms.
+        /// True if a state will follow; else it is the initial state of the terms.
         has_state: bool,
         /// The number of this joining: an earlier joining of the same player may still be in the turns that
         /// are sent again.

@@ -120,7 +120,7 @@ impl Draws<'_, '_> {
             shapes.push(shape);
         }
         for _ in 0..if self.more.sets { SETS } else { 0 } {
-            builder.compound(self.parts(&shapes)?);
+            builder.compound(self.children(&shapes)?);
         }
         if self.calm {
             self.tub(&mut builder);
@@ -140,20 +140,20 @@ impl Draws<'_, '_> {
     }
 
     /// Child shapes of a compound: within each other or apart, some on a layer of their own.
-    fn parts(&mut self, shapes: &[Shape]) -> Result<Vec<ChildShape>> {
-        let mut parts = Vec::new();
+    fn children(&mut self, shapes: &[Shape]) -> Result<Vec<ChildShape>> {
+        let mut children = Vec::new();
         for _ in 0..self.bytes.int_in_range(1..=5)? {
             let index = self.bytes.int_in_range(0..=SHAPES - 1)?;
             let half = shapes[usize::from(index)].half_extent().unwrap_or_default();
             let [offset, most] = [self.vector(self.unit * 2)?, Vec3::splat(SIZE_MAX) - half];
             let layer = if self.bytes.ratio(1, 3)? { Some(self.bytes.int_in_range(0..=2)?) } else { None };
-            parts.push(ChildShape {
+            children.push(ChildShape {
                 offset: offset.max(-most).min(most),
                 layer,
                 ..ChildShape::new(ShapeId(index))
             });
         }
-        Ok(parts)
+        Ok(children)
     }
 
     /// A floor and walls around the places near the origin.

@@ -103,7 +103,7 @@ fn solids(world: &World) -> Vec<Of> {
     let scenery = world.scenery();
     let bodies = world.bodies().flat_map(|(id, body)| {
         let own = scenery.solids(body.shape).expect("a shape");
-        let hull = scenery.set_of(body.shape).map(|_| hull(&own));
+        let hull = scenery.compound_of(body.shape).map(|_| hull(&own));
         let open = scenery.open_face(body.shape);
         own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
             open,
@@ -125,10 +125,10 @@ fn solids(world: &World) -> Vec<Of> {
 }
 
 /// A box that holds all child shapes of a compound, and a few raw more.
-fn hull(parts: &[PlacedShape]) -> Shape {
+fn hull(children: &[PlacedShape]) -> Shape {
     let reach =
-        |part: &PlacedShape| part.offset.map_raw(i64::abs) + part.shape.half_extent().unwrap_or_default();
-    let most = parts.iter().map(reach).fold(Vec3::ZERO, Vec3::max);
+        |child: &PlacedShape| child.offset.map_raw(i64::abs) + child.shape.half_extent().unwrap_or_default();
+    let most = children.iter().map(reach).fold(Vec3::ZERO, Vec3::max);
     Shape::Obb(Obb::along_axes(most + Vec3::from_raw([8; 3])))
 }
 
@@ -236,15 +236,15 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
 /// predicates; of pairs that are so in the tick that begins with a world.
 fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
     let (all, before, layers) = (solids(world), solids(entry), world.state().layers);
-    let of = |collider: Collider, part: u8| {
-        &all[all.partition_point(|one| one.collider < collider) + usize::from(part)]
+    let of = |collider: Collider, child: u8| {
+        &all[all.partition_point(|one| one.collider < collider) + usize::from(child)]
     };
     let (view, mut near, mut found) = (world.query_view(), Vec::new(), BTreeSet::new());
     for (id, _) in world.bodies() {
         view.contacts(id, MOST_TOUCHING, &QueryFilter::ALL, &mut near).expect("a body and a gap");
         for contact in near.iter().filter(|contact| contact.collider > Collider::Body(id)) {
             let (one, other) =
-                (of(Collider::Body(id), contact.parts[0]), of(contact.collider, contact.parts[1]));
+                (of(Collider::Body(id), contact.children[0]), of(contact.collider, contact.children[1]));
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
                 Rule::Solid if passes(entry, &before, id, contact.collider) => false,
@@ -254,7 +254,7 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 Rule::Solid => contact.gap <= touch_gap(&one.own, &other.own) + one.more + other.more,
             };
             if is_inside {
-                found.insert(((id, contact.collider), contact.parts));
+                found.insert(((id, contact.collider), contact.children));
             }
         }
     }
@@ -277,7 +277,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     }
     let mut pairs = inside(entry, entry);
     for event in events {
-        let pair = ((event.a, event.b), event.parts);
+        let pair = ((event.a, event.b), event.children);
         let is_sound = match event.kind {
             EventKind::Begin | EventKind::Enter => pairs.insert(pair),
             // Bodies pressed together may begin to touch later than they would alone.
@@ -287,7 +287,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
             }
             EventKind::Exit | EventKind::End => pairs.remove(&pair),
         };
-        let of_pair = events.iter().filter(|other| ((other.a, other.b), other.parts) == pair);
+        let of_pair = events.iter().filter(|other| ((other.a, other.b), other.children) == pair);
         assert!(is_sound, "an event of a pair: {event} in {:?}", of_pair.collect::<Vec<_>>());
     }
     // A removed body ends nothing.

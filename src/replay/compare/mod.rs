@@ -37,7 +37,7 @@ pub fn compare<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Comparison
             return other_inputs(&sides, tick);
         }
         if !left.agrees_after(right, tick) || layers_differ(&sides, tick) {
-            return sides.part_in(tick);
+            return sides.divergence_in(tick);
         }
     }
     let mut same = Comparison::same();
@@ -60,8 +60,8 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
             .note(format!("it was recorded under rules version {rules}, which this build does not have"));
         return comparison;
     }
-    let played = play_to_parting(replay, |_, _| {});
-    played.parting.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
+    let played = play_to_divergence(replay, |_, _| {});
+    played.divergence.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
 }
 
 /// The ticks of a recording that come out as recorded.
@@ -71,11 +71,11 @@ pub(super) struct Played {
     /// The checksum after the last of them.
     pub checksum: Checksum,
     /// The difference in that tick; the recording is the left.
-    pub parting: Option<Comparison>,
+    pub divergence: Option<Comparison>,
 }
 
 /// Plays a recording of these rules up to the first tick that differs from it, and says how.
-pub(super) fn play_to_parting<S: Simulation>(
+pub(super) fn play_to_divergence<S: Simulation>(
     replay: &Replay<S>,
     mut observe: impl FnMut(&S, &TickReport),
 ) -> Played {
@@ -89,11 +89,12 @@ pub(super) fn play_to_parting<S: Simulation>(
         (ticks, checksum) = (ticks + 1, played.checksum);
         if !played.is_recorded {
             let side = Side::new(replay);
-            let parting = Some(side.parts_from(&Rerun::of(&before, &record.inputs), side.start + ticks));
-            return Played { ticks, checksum, parting };
+            let divergence =
+                Some(side.divergence_from(&Rerun::of(&before, &record.inputs), side.start + ticks));
+            return Played { ticks, checksum, divergence };
         }
     }
-    Played { ticks, checksum, parting: None }
+    Played { ticks, checksum, divergence: None }
 }
 
 /// The differences before the first tick that both have.
@@ -120,9 +121,9 @@ fn content<S: Simulation>(sides: &Sides<'_, S>) -> Option<Comparison> {
     }
     let states = left.state_after(begin).zip(right.state_after(begin));
     let fields = states.map_or_else(Vec::new, |(a, b)| diff_fields(&a.fields(), &b.fields()));
-    let mut opening = Comparison::content(fields);
-    opening.note(format!("the states after tick {begin}, from where both go on, differ already"));
-    Some(opening)
+    let mut difference = Comparison::content(fields);
+    difference.note(format!("the states after tick {begin}, from where both go on, differ already"));
+    Some(difference)
 }
 
 fn other_inputs<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> Comparison {

@@ -9,13 +9,13 @@ use crate::{
 /// A recording whose ticks go by the numbers that its states count.
 pub(super) struct Side<'a, S: Simulation> {
     pub replay: &'a Replay<S>,
-    /// The number of the opening.
+    /// The number of the initial state.
     pub start: u64,
 }
 
 impl<'a, S: Simulation> Side<'a, S> {
     pub(super) fn new(replay: &'a Replay<S>) -> Self {
-        Self { replay, start: replay.opening().tick_count() }
+        Self { replay, start: replay.initial_state().tick_count() }
     }
 
     /// The number of the last tick.
@@ -29,20 +29,20 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.replay.ticks().get(usize::try_from(index).ok()?)
     }
 
-    /// The low half of the checksum after a tick, or of the opening.
+    /// The low half of the checksum after a tick, or of the initial state.
     fn short_after(&self, tick: u64) -> Option<u32> {
         if tick == self.start {
-            return Some(self.replay.opening().checksum().short());
+            return Some(self.replay.initial_state().checksum().short());
         }
         self.record(tick).map(|record| record.checksum)
     }
 
     /// The whole checksum after a tick, where the recording has it or a snapshot; it always has that of the
-    /// opening.
+    /// initial state.
     fn whole_after(&self, tick: u64) -> Option<Checksum> {
         let played = tick.checked_sub(self.start)?;
         if played == 0 {
-            return Some(self.replay.opening().checksum());
+            return Some(self.replay.initial_state().checksum());
         }
         let keyframe = || self.replay.keyframe_at(played).map(|keyframe| Checksum::of(&keyframe.snapshot));
         self.replay.check_at(played).or_else(keyframe)

@@ -19,7 +19,7 @@ pub(super) struct Sides<'a, S: Simulation> {
 
 impl<S: Simulation> Sides<'_, S> {
     /// The divergence of two recordings in a tick; everything before is the same.
-    pub(super) fn part_in(&self, tick: u64) -> Comparison {
+    pub(super) fn divergence_in(&self, tick: u64) -> Comparison {
         let Self { left, right } = self;
         let rerun = self.rerun(tick);
         let rerun = rerun.as_ref();
@@ -51,8 +51,8 @@ impl<S: Simulation> Sides<'_, S> {
                 return comparison;
             }
         }
-        if let Some(parting) = unsteady {
-            return comparison.unsteady(parting);
+        if let Some(difference) = unsteady {
+            return comparison.unsteady(difference);
         }
         comparison.name_missing(&logs);
         comparison.take_later(tick, later(keyframes, states));
@@ -75,12 +75,12 @@ impl<S: Simulation> Sides<'_, S> {
 
 impl<S: Simulation> Side<'_, S> {
     /// The divergence in a tick of a recording, which is the left, from a run of it by this build.
-    pub(super) fn parts_from(&self, rerun: &Rerun<S>, tick: u64) -> Comparison {
+    pub(super) fn divergence_from(&self, rerun: &Rerun<S>, tick: u64) -> Comparison {
         let mut comparison = Comparison { tick: Some(tick), rerun: Agreement::Right, ..Comparison::same() };
         comparison.inputs = [self.inputs(tick), self.inputs(tick)];
-        if let Some(parting) = unsteady::<S>(rerun) {
+        if let Some(difference) = unsteady::<S>(rerun) {
             comparison.rerun = Agreement::NotWithItself;
-            return comparison.unsteady(parting);
+            return comparison.unsteady(difference);
         }
         let logs = [self.log(tick), Some(rerun.log.clone())];
         let states = |at| {
@@ -137,10 +137,10 @@ fn later<S: Simulation>(
 }
 
 /// The divergence of two runs of the same tick; an error if there is one and the states cannot be compared.
-type Parting = Result<Option<Address>, SnapshotError>;
+type RerunDifference = Result<Option<Address>, SnapshotError>;
 
 /// The divergence of two runs of the same tick, if there is one.
-fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Parting> {
+fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<RerunDifference> {
     let other = rerun.other.as_ref()?;
     Some(first_difference::<S>(&rerun.log, other))
 }
@@ -159,11 +159,11 @@ fn is_within_a_step(phase: &str) -> bool {
 
 impl Comparison {
     /// The result for two runs by this build that differ.
-    fn unsteady(mut self, parting: Parting) -> Self {
+    fn unsteady(mut self, difference: RerunDifference) -> Self {
         self.judgement = Judgement::NotReproducible;
         self.note(UNSTEADY);
         self.note("left and right are two runs here");
-        match parting {
+        match difference {
             Ok(Some(address)) => self.take_address(address),
             Ok(None) => self.note("their phases are the same, the states behind are not"),
             Err(error) => self.note(format!("their states have no fields to compare: {error}")),

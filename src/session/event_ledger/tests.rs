@@ -7,7 +7,7 @@ use crate::{
 fn event(tick: u64, u_q8: u64, kind: EventKind, b: u32) -> ContactEvent {
     let toi = Toi::from_raw(u_q8 << 24).unwrap();
     let (a, b) = (BodyId::from_parts(1, 0), Collider::Static(StaticId(b)));
-    ContactEvent { tick, toi, kind, a, b, parts: [0; 2], repeat: 0 }
+    ContactEvent { tick, toi, kind, a, b, children: [0; 2], repeat: 0 }
 }
 
 fn hit(tick: u64, u_q8: u64, b: u32) -> ContactEvent {
@@ -65,7 +65,7 @@ fn events_beyond_the_drift_or_of_another_kind_are_other_events() {
         (2, hit(7, 10, 0), true),
         (9, event(5, 10, EventKind::Begin, 0), false),
         (9, hit(5, 10, 1), false),
-        (9, ContactEvent { parts: [0, 1], ..hit(5, 10, 0) }, false),
+        (9, ContactEvent { children: [0, 1], ..hit(5, 10, 0) }, false),
         (0, ContactEvent { repeat: 1, ..hit(5, 10, 0) }, true),
     ] {
         let mut ledger = EventLedger::new(drift);

@@ -120,12 +120,12 @@ const HULL_SPARE: Scalar = Scalar::from_bits(8);
 impl Compounds {
     /// The compounds of checked lists, with their mirror images.
     pub fn of(lists: &Lists) -> Self {
-        let solid = |part: &ChildShape| {
-            let shape = lists.shapes[usize::from(part.shape.0)];
-            PlacedShape { shape, offset: part.offset, layer: part.layer }
+        let solid = |child: &ChildShape| {
+            let shape = lists.shapes[usize::from(child.shape.0)];
+            PlacedShape { shape, offset: child.offset, layer: child.layer }
         };
-        let both = |parts: &Vec<ChildShape>| {
-            let solids: Vec<PlacedShape> = parts.iter().map(solid).collect();
+        let both = |children: &Vec<ChildShape>| {
+            let solids: Vec<PlacedShape> = children.iter().map(solid).collect();
             let mirrored = solids.iter().map(PlacedShape::mirrored).collect();
             [Image::of(solids), Image::of(mirrored)]
         };
@@ -149,8 +149,8 @@ impl Compounds {
         self.get(id).map(|image| &image.solids[..])
     }
 
-    pub fn solid(&self, id: ShapeId, part: u8) -> &PlacedShape {
-        &self.image(id).solids[usize::from(part)]
+    pub fn solid(&self, id: ShapeId, child: u8) -> &PlacedShape {
+        &self.image(id).solids[usize::from(child)]
     }
 
     pub fn outline(&self, id: ShapeId) -> &Shape {
@@ -212,33 +212,33 @@ impl Image {
 impl Lists {
     /// Checks every child shape of every compound.
     pub(super) fn check_compounds(&self) -> Result<(), StateError> {
-        for (index, parts) in (0..).zip(&self.compounds) {
-            let count = parts.len() as u64;
+        for (index, children) in (0..).zip(&self.compounds) {
+            let count = children.len() as u64;
             if count == 0 || count > ChildShape::COUNT_MAX {
                 return Err(StateError::Compound {
                     index,
-                    part: count,
+                    child: count,
                     reason: "a compound has 1 to 32 child shapes",
                 });
             }
-            for (part, given) in (0..).zip(parts) {
-                self.check_part(given).map_err(|reason| StateError::Compound { index, part, reason })?;
+            for (child, given) in (0..).zip(children) {
+                self.check_child(given).map_err(|reason| StateError::Compound { index, child, reason })?;
             }
         }
         Ok(())
     }
 
-    fn check_part(&self, part: &ChildShape) -> Result<(), &'static str> {
-        let half = match self.shapes.get(usize::from(part.shape.0)) {
+    fn check_child(&self, child: &ChildShape) -> Result<(), &'static str> {
+        let half = match self.shapes.get(usize::from(child.shape.0)) {
             None => return Err("the scenery has no such shape, or it is a compound"),
             Some(shape) => {
                 shape.half_extent().ok_or("a child shape is a sphere, an aabb, an obb or a capsule")?
             }
         };
-        if part.layer.is_some_and(|layer| layer >= LayerTable::LAYERS) {
+        if child.layer.is_some_and(|layer| layer >= LayerTable::LAYERS) {
             return Err("layer must be in 0..=15");
         }
-        let fits = part.offset.within(SIZE_MAX) && (part.offset.map_raw(i64::abs) + half).within(SIZE_MAX);
+        let fits = child.offset.within(SIZE_MAX) && (child.offset.map_raw(i64::abs) + half).within(SIZE_MAX);
         if fits { Ok(()) } else { Err("it reaches farther from the center than 4096") }
     }
 

@@ -22,7 +22,7 @@ impl Scenery {
     /// The compound of an id, and true if the id is its mirror image; `None` for a single shape, and for an
     /// id that the scenery does not have.
     #[must_use]
-    pub fn set_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
+    pub fn compound_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
         let down = u16::MAX - shape.0;
         self.is_compound(shape).then_some((CompoundId(down / 2), down % 2 == 1))
     }
@@ -33,39 +33,39 @@ impl Scenery {
     }
 
     /// Number of child shapes of a shape or a compound.
-    pub(crate) fn part_count(&self, id: ShapeId) -> u8 {
+    pub(crate) fn child_count(&self, id: ShapeId) -> u8 {
         self.compounds.solids(id).map_or(1, |solids| solids.len() as u8)
     }
 
     /// A child shape of a shape or a compound, around its own origin.
     #[inline]
-    pub(crate) fn part(&self, id: ShapeId, part: u8) -> &Shape {
+    pub(crate) fn child(&self, id: ShapeId, child: u8) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => &self.compounds.solid(id, part).shape,
+            None => &self.compounds.solid(id, child).shape,
         }
     }
 
     /// A child shape, with its offset in the body and its layer.
-    pub(crate) fn solid(&self, id: ShapeId, part: u8) -> PlacedShape {
+    pub(crate) fn solid(&self, id: ShapeId, child: u8) -> PlacedShape {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => PlacedShape::new(*shape),
-            None => *self.compounds.solid(id, part),
+            None => *self.compounds.solid(id, child),
         }
     }
 
     /// The layer of a child shape; `None` for its body's.
-    pub(crate) fn part_layer(&self, id: ShapeId, part: u8) -> Option<u8> {
-        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.compounds.solid(id, part).layer }
+    pub(crate) fn child_layer(&self, id: ShapeId, child: u8) -> Option<u8> {
+        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.compounds.solid(id, child).layer }
     }
 
     /// The offset from a body's center to the origin of a child shape.
     #[inline]
-    pub(crate) fn part_offset(&self, id: ShapeId, part: u8) -> Vec3 {
+    pub(crate) fn child_offset(&self, id: ShapeId, child: u8) -> Vec3 {
         if usize::from(id.0) < self.lists.shapes.len() {
             Vec3::ZERO
         } else {
-            self.compounds.solid(id, part).offset
+            self.compounds.solid(id, child).offset
         }
     }
 
@@ -98,8 +98,8 @@ impl Scenery {
 
     /// The contribution of a child shape to the skin of a pair if its body rotates: that of its whole
     /// compound.
-    pub(crate) fn turning_skin(&self, id: ShapeId, part: &Shape) -> Scalar {
-        turning_skin(if self.is_compound(id) { self.compounds.hull(id) } else { part })
+    pub(crate) fn turning_skin(&self, id: ShapeId, child: &Shape) -> Scalar {
+        turning_skin(if self.is_compound(id) { self.compounds.hull(id) } else { child })
     }
 
     /// The outline of an id, if the scenery has it.

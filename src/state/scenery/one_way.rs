@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn only_boxes_that_are_no_child_shapes_are_open() {
+    fn open_faces_are_of_boxes_that_are_no_child_shapes() {
         let mut builder = SceneryBuilder::default();
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         builder.one_way(ball, Face::PlusY);

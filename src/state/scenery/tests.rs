@@ -53,7 +53,7 @@ fn is_near(scenery: &Scenery, fixed: &Static, region: &Aabb) -> bool {
 }
 
 #[test]
-fn in_the_clear_no_query_finds_anything_and_nothing_is_near() {
+fn queries_in_the_clear_find_nothing_and_nothing_is_near() {
     let (mut clear, mut near, mut slanting) = (0, 0, 0);
     for seed in 0..200 {
         let scenery = scenery(seed);

@@ -13,14 +13,14 @@ use crate::{
 
 /// The span in which the balls around both, or the ball around one and a plane, are nearer than `reach`: the
 /// gap and the distance that bounds them. `None` where never in the tick.
-pub(super) fn bracket(shapes: [&Shape; 2], course: &RelativeMotion, reach: Scalar) -> Option<Span> {
-    let offset = course.offset + center(shapes[1]) - center(shapes[0]);
+pub(super) fn bracket(shapes: [&Shape; 2], relative: &RelativeMotion, reach: Scalar) -> Option<Span> {
+    let offset = relative.offset + center(shapes[1]) - center(shapes[0]);
     let Some(normal) = normal_of_plane(shapes) else {
-        return span_sphere_sphere(offset, course.motion, reach);
+        return span_sphere_sphere(offset, relative.motion, reach);
     };
     let taken = shr_ceil(i128::from(reach.to_bits()) * i128::from(normal.length_up_q32()), 32);
     let first = normal.dot_wide(offset) - taken;
-    let motion = normal.dot_wide(course.motion);
+    let motion = normal.dot_wide(relative.motion);
     if first >= 0 && first + motion >= 0 {
         return None;
     }

@@ -44,7 +44,7 @@ const LOOKS_MAX: u32 = 64;
 /// - [`Advance::Hit`]: the time is never later than the first instant at which they are `gap` apart, on the
 ///   unrounded path; along the normal they approach. A pair that starts nearer than `gap`, or overlaps, hits
 ///   where it comes nearer than it starts, and not where it slides, rests or separates.
-/// - [`Advance::Clear`]: they do not come within `gap` up to `course.until`.
+/// - [`Advance::Clear`]: they do not come within `gap` up to `relative.until`.
 /// - [`Advance::Unresolved`]: they do not come within `gap` up to this instant. The search stops after
 ///   64 directions, and at the start where there is no direction, as of a ball in the very middle
 ///   of a box.
@@ -54,20 +54,20 @@ const LOOKS_MAX: u32 = 64;
 /// `gap` by at most 10 raw, 2^-26 of the sum of the bounding radii, and 2 raw times the speed of approach in
 /// units per tick (at least 1). Edges that are nearly parallel may hide one of these directions, but the
 /// distance never exceeds √3 times this bound and the gap. The radii are those about the bodies' origins,
-/// arms and all. A course that passes within this bound may be a hit. Mirrored, permuted or exchanged
+/// arms and all. A path that passes within this bound may be a hit. Mirrored, permuted or exchanged
 /// arguments give the same time and the image of the normal. **Range**: [`OFFSET_MAX`] (for a plane's point
 /// too), [`MOTION_MAX`], shapes within [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].
 ///
 /// # Panics
 ///
-/// If the rotation of a body ends before `course.until`, or a shape that never rotates has an arm.
+/// If the rotation of a body ends before `relative.until`, or a shape that never rotates has an arm.
 ///
 /// **Source**: conservative advancement: B. Mirtich, *Impulse-based Dynamic Simulation* (1996); X. Zhang, M.
 /// Lee, Y. Kim, *Interactive continuous collision detection for non-convex polyhedra* (2006), for directed
 /// bounds on motion. Bounds of second order and exact ones are ours: `docs/numerics/turning.md`.
 #[must_use]
-pub fn sweep_turning(a: &Shape, b: &Shape, course: &RelativeMotion, gap: Scalar) -> Advance {
-    sweep_turning_with(a, b, course, gap, |_| ())
+pub fn sweep_turning(a: &Shape, b: &Shape, relative: &RelativeMotion, gap: Scalar) -> Advance {
+    sweep_turning_with(a, b, relative, gap, |_| ())
 }
 
 /// [`sweep_turning`], with a callback that gets the parts of the tick that it proves clear, in order and
@@ -76,26 +76,26 @@ pub fn sweep_turning(a: &Shape, b: &Shape, course: &RelativeMotion, gap: Scalar)
 pub fn sweep_turning_with(
     a: &Shape,
     b: &Shape,
-    course: &RelativeMotion,
+    relative: &RelativeMotion,
     gap: Scalar,
     mut passed: impl FnMut(Passed),
 ) -> Advance {
-    debug_assert!(course.offset.within(OFFSET_MAX) && course.motion.within(MOTION_MAX));
+    debug_assert!(relative.offset.within(OFFSET_MAX) && relative.motion.within(MOTION_MAX));
     debug_assert!(gap >= 0 && gap <= GAP_MAX);
-    let [turn_a, turn_b] = &course.turnings;
-    assert!(course.until <= turn_a.remaining().min(turn_b.remaining()), "a sweep ends with its tick");
+    let [turn_a, turn_b] = &relative.turnings;
+    assert!(relative.until <= turn_a.remaining().min(turn_b.remaining()), "a sweep ends with its tick");
     if matches!((a, b), (Plane(_), Plane(_))) {
         return Advance::Clear;
     }
-    for (shape, arm) in [a, b].into_iter().zip(course.arms) {
+    for (shape, arm) in [a, b].into_iter().zip(relative.arms) {
         let turns = matches!(shape, Obb(_) | Capsule(_) | Sphere { .. });
         assert!(turns || arm == Vec3::ZERO, "what never turns has no arm");
         debug_assert!(arm.within(SIZE_MAX));
     }
     match (a, b) {
-        _ if course.arms != [Vec3::ZERO; 2] => turning([a, b], course, gap, &mut passed),
-        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], course, gap, &mut passed),
-        _ => straight([a, b], course, gap, &mut passed),
+        _ if relative.arms != [Vec3::ZERO; 2] => turning([a, b], relative, gap, &mut passed),
+        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], relative, gap, &mut passed),
+        _ => straight([a, b], relative, gap, &mut passed),
     }
 }
 
@@ -109,35 +109,36 @@ pub(crate) fn bend_ceil(shape: &Shape, turning: &AngularMotion) -> i128 {
 /// nor the early out settles the pair.
 fn turning(
     [a, b]: [&Shape; 2],
-    course: &RelativeMotion,
+    relative: &RelativeMotion,
     gap: Scalar,
     passed: &mut impl FnMut(Passed),
 ) -> Advance {
-    let bounds = [solid::bound_ceil(a, course.arms[0]), solid::bound_ceil(b, course.arms[1])];
-    let span = bounds::bracket([a, b], course, gap + bounds[0] + bounds[1]);
-    let Some(span) = span.filter(|span| span.first < course.until) else {
-        if course.until > Toi::START {
-            passed(Passed { from: Toi::START, until: course.until, proof: Proof::Bounds });
+    let bounds = [solid::bound_ceil(a, relative.arms[0]), solid::bound_ceil(b, relative.arms[1])];
+    let span = bounds::bracket([a, b], relative, gap + bounds[0] + bounds[1]);
+    let Some(span) = span.filter(|span| span.first < relative.until) else {
+        if relative.until > Toi::START {
+            passed(Passed { from: Toi::START, until: relative.until, proof: Proof::Bounds });
         }
         return Advance::Clear;
     };
-    if let Some(normal) = separated::separated_throughout([a, b], course, gap, bounds) {
+    if let Some(normal) = separated::separated_throughout([a, b], relative, gap, bounds) {
         let proof = Proof::Normal { normal, rate: [0; 3] };
-        passed(Passed { from: Toi::START, until: course.until, proof });
+        passed(Passed { from: Toi::START, until: relative.until, proof });
         return Advance::Clear;
     }
-    Search::new([a, b], course, gap).run(span, passed)
+    Search::new([a, b], relative, gap).run(span, passed)
 }
 
 /// The sweep of shapes that look the same in every orientation.
 fn straight(
     [a, b]: [&Shape; 2],
-    course: &RelativeMotion,
+    relative: &RelativeMotion,
     gap: Scalar,
     passed: &mut impl FnMut(Passed),
 ) -> Advance {
-    let hit = sweep_shapes(a, b, course.offset, course.motion, gap).filter(|hit| hit.toi < course.until);
-    let until = hit.map_or(course.until, |hit| hit.toi);
+    let hit =
+        sweep_shapes(a, b, relative.offset, relative.motion, gap).filter(|hit| hit.toi < relative.until);
+    let until = hit.map_or(relative.until, |hit| hit.toi);
     if until > Toi::START {
         passed(Passed { from: Toi::START, until, proof: Proof::Straight });
     }

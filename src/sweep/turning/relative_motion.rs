@@ -42,7 +42,7 @@ impl RelativeMotion {
         }
     }
 
-    /// The same course, seen from B.
+    /// The same motion, seen from B.
     #[must_use]
     pub fn from_b(&self) -> Self {
         let ([a, b], [arm_a, arm_b]) = (self.turnings, self.arms);

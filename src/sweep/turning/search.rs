@@ -24,7 +24,7 @@ const FINE_SIZE: u32 = 45;
 /// Two solids in relative motion, at least one of which is a box.
 pub(super) struct Search<'a> {
     solids: [Solid<'a>; 2],
-    /// The vector from the start of A's arm to that of B's, at the start of the course.
+    /// The vector from the start of A's arm to that of B's, at the start of the motion.
     offset: Vec3,
     motion: Vec3,
     until: Toi,
@@ -49,18 +49,18 @@ struct Look {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new([a, b]: [&'a Shape; 2], course: &RelativeMotion, gap: Scalar) -> Self {
-        let [turning_a, turning_b] = &course.turnings;
-        let solids = [Solid::new(a, turning_a, course.arms[0]), Solid::new(b, turning_b, course.arms[1])];
-        let offset = course.offset + solids[1].center - solids[0].center;
+    pub(super) fn new([a, b]: [&'a Shape; 2], relative: &RelativeMotion, gap: Scalar) -> Self {
+        let [turning_a, turning_b] = &relative.turnings;
+        let solids = [Solid::new(a, turning_a, relative.arms[0]), Solid::new(b, turning_b, relative.arms[1])];
+        let offset = relative.offset + solids[1].center - solids[0].center;
         let size = solids[0].bound + solids[1].bound;
         // The vector between the bodies and both arms together are below twice this.
-        let bits = 64 - (size + gap).to_bits().leading_zeros() + u32::from(course.arms != [Vec3::ZERO; 2]);
+        let bits = 64 - (size + gap).to_bits().leading_zeros() + u32::from(relative.arms != [Vec3::ZERO; 2]);
         Self {
             solids,
             offset,
-            motion: course.motion,
-            until: course.until,
+            motion: relative.motion,
+            until: relative.until,
             kept_q16: i128::from(gap.to_bits()) << 16,
             fine_bits: FINE_SIZE.saturating_sub(bits).min(EDGE_BITS),
             near: 8 + i128::from(size.to_bits() >> 27),

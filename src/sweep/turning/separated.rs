@@ -24,7 +24,7 @@ const SLACK: i64 = 64;
 /// Upper bound of an axis' length: 2^30 and 2^-26 of it, and the rounding of its components.
 const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
 
-/// A solid at the start of its course, in short lengths.
+/// A solid at the start of its motion, in short lengths.
 struct Sketch {
     /// Its own axes, where they are directions to try.
     axes: Option<[Normal; 3]>,
@@ -39,7 +39,7 @@ struct Sketch {
 /// candidates is.
 pub(super) fn separated_throughout(
     shapes: [&Shape; 2],
-    course: &RelativeMotion,
+    relative: &RelativeMotion,
     gap: Scalar,
     bounds: [Scalar; 2],
 ) -> Option<Normal> {
@@ -47,14 +47,14 @@ pub(super) fn separated_throughout(
     let shift = (u64::BITS - size.leading_zeros()).saturating_sub(SHORT_BITS);
     let [a, b] = [0, 1].map(|body: usize| {
         let bound = (bounds[body].to_bits() >> shift) + 1;
-        let sketch = Sketch::new(shapes[body], &course.turnings[body], bound, shift);
-        sketch.on_arm(course.arms[body], (&course.turnings[body], shapes[body]), bound, shift)
+        let sketch = Sketch::new(shapes[body], &relative.turnings[body], bound, shift);
+        sketch.on_arm(relative.arms[body], (&relative.turnings[body], shapes[body]), bound, shift)
     });
-    let way = course.offset + center(shapes[1]) - center(shapes[0]);
+    let way = relative.offset + center(shapes[1]) - center(shapes[0]);
     let reach = i128::from((gap + radius(shapes[0]) + radius(shapes[1])).to_bits());
     let moved = a.swing + b.swing + SLACK;
     let holds = |normal: Normal, length: i64| {
-        let place = normal.dot_wide(way) + normal.dot_wide(course.motion).min(0);
+        let place = normal.dot_wide(way) + normal.dot_wide(relative.motion).min(0);
         let arms = b.along(normal) - a.along(normal);
         let taken = a.extent(normal) + b.extent(normal) + length * moved;
         place >= (i128::from(taken - arms) << shift) + i128::from(length) * reach

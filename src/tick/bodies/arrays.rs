@@ -1,7 +1,7 @@
 //! The arrays of the bodies of a tick.
 
 use super::{
-    body::{BodyIndex, Partner, Parts, SimBody},
+    body::{BodyIndex, ChildPair, Partner, SimBody},
     rotation::SimRotation,
 };
 use crate::{
@@ -32,7 +32,7 @@ pub struct SimBodies {
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
     /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
-    pub overlapping: Vec<(BodyIndex, Partner, Parts)>,
+    pub overlapping: Vec<(BodyIndex, Partner, ChildPair)>,
     /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
     /// all steps.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,

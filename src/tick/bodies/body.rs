@@ -122,7 +122,7 @@ pub enum Partner {
 }
 
 /// The indices of the child shapes of a pair.
-pub type Parts = [u8; 2];
+pub type ChildPair = [u8; 2];
 
 /// The indices of a pair of single shapes.
-pub const WHOLE: Parts = [0; 2];
+pub const WHOLE: ChildPair = [0; 2];

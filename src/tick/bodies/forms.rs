@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     Bodies,
-    body::{BodyIndex, Partner, Parts, SimBody},
+    body::{BodyIndex, ChildPair, Partner, SimBody},
     rotation::SimRotation,
 };
 use crate::{
@@ -69,30 +69,30 @@ impl<'a> Bodies<'a> {
     /// A single shape, or a child shape of a compound that does not rotate, in the world's axes at the start
     /// of its body's path.
     #[inline(always)]
-    pub fn form(&self, index: BodyIndex, part: u8) -> &'a Shape {
+    pub fn form(&self, index: BodyIndex, child: u8) -> &'a Shape {
         let body = self.body(index);
         if self.has_no_forms() {
-            return self.scenery.part(body.shape, part);
+            return self.scenery.child(body.shape, child);
         }
         match self.rotation_of(index) {
             Some(rotation) => &rotation.form,
-            None => self.scenery.part(body.shape, part),
+            None => self.scenery.child(body.shape, child),
         }
     }
 
     /// A child shape of a body in the world's axes at an instant.
-    pub fn form_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Cow<'a, Shape> {
+    pub fn form_at(&self, index: BodyIndex, child: u8, toi: Toi) -> Cow<'a, Shape> {
         let body = self.body(index);
         match self.rotation_of(index) {
             Some(rotation) if rotation.is_compound => {
                 let orientation = self.orientation_of(rotation, body, toi);
-                Cow::Owned(self.scenery.part(body.shape, part).turned(orientation))
+                Cow::Owned(self.scenery.child(body.shape, child).turned(orientation))
             }
             Some(rotation) if toi > body.path.start && rotation.changes_form() => {
                 let orientation = self.orientation_of(rotation, body, toi);
                 Cow::Owned(self.scenery.shape(body.shape).turned(orientation))
             }
-            _ => Cow::Borrowed(self.form(index, part)),
+            _ => Cow::Borrowed(self.form(index, child)),
         }
     }
 
@@ -101,14 +101,14 @@ impl<'a> Bodies<'a> {
     pub fn with_forms<T>(
         &self,
         sides: [Partner; 2],
-        parts: Parts,
+        children: ChildPair,
         toi: Toi,
         ask: impl FnOnce(&Shape, &Shape) -> T,
     ) -> T {
         if self.has_no_forms() {
-            return ask(self.shape_of(sides[0], parts[0]), self.shape_of(sides[1], parts[1]));
+            return ask(self.shape_of(sides[0], children[0]), self.shape_of(sides[1], children[1]));
         }
-        let [a, b] = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        let [a, b] = [0, 1].map(|side: usize| self.form_of(sides[side], children[side], toi));
         ask(&a, &b)
     }
 
@@ -120,9 +120,9 @@ impl<'a> Bodies<'a> {
     /// The offset from the center of a body to the origin of a child shape at an instant.
     ///
     /// **Rounding**: to nearest if the body rotates, as [`Rotation::turn_nearest`].
-    pub fn arm_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Vec3 {
+    pub fn arm_at(&self, index: BodyIndex, child: u8, toi: Toi) -> Vec3 {
         let body = self.body(index);
-        let offset = self.scenery.part_offset(body.shape, part);
+        let offset = self.scenery.child_offset(body.shape, child);
         match self.rotation_of(index) {
             Some(rotation) if rotation.is_compound => {
                 self.orientation_of(rotation, body, toi).turn_nearest(offset)
@@ -132,26 +132,26 @@ impl<'a> Bodies<'a> {
     }
 
     /// The offset of a child shape in the frame of its body.
-    pub fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
+    pub fn own_arm(&self, which: Partner, child: u8) -> Vec3 {
         match which {
-            Partner::Body(index) => self.scenery.part_offset(self.body(index).shape, part),
+            Partner::Body(index) => self.scenery.child_offset(self.body(index).shape, child),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
 
     /// The offset of a child shape in the frame of its body if that rotates, otherwise zero; and its offset
     /// in the world's axes if the body does not rotate, otherwise zero.
-    pub fn arm_in_sweep(&self, which: Partner, part: u8) -> [Vec3; 2] {
-        let arm = self.own_arm(which, part);
+    pub fn arm_in_sweep(&self, which: Partner, child: u8) -> [Vec3; 2] {
+        let arm = self.own_arm(which, child);
         let turns = matches!(which, Partner::Body(index) if self.rotation_of(index).is_some());
         if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
     }
 
     /// A child shape of a body's partner, at an instant.
     #[inline]
-    pub fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'a, Shape> {
+    pub fn form_of(&self, which: Partner, child: u8, toi: Toi) -> Cow<'a, Shape> {
         match which {
-            Partner::Body(index) => self.form_at(index, part, toi),
+            Partner::Body(index) => self.form_at(index, child, toi),
             Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
         }
     }
@@ -163,9 +163,9 @@ impl<'a> Bodies<'a> {
 
     /// A child shape in its own frame.
     #[inline(always)]
-    pub fn shape_of(&self, which: Partner, part: u8) -> &'a Shape {
+    pub fn shape_of(&self, which: Partner, child: u8) -> &'a Shape {
         match which {
-            Partner::Body(index) => self.scenery.part(self.body(index).shape, part),
+            Partner::Body(index) => self.scenery.child(self.body(index).shape, child),
             Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
         }
     }

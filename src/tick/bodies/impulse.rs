@@ -37,7 +37,7 @@ impl BodiesMut<'_> {
             return;
         }
         if let Some(rotation) = self.sim.rotation_mut(index) {
-            let clamped = rotation.twist_twice(arm_twice, impulse);
+            let clamped = rotation.apply_moment_twice(arm_twice, impulse);
             self.report.angular.add_spin(Cause::Clamps, clamped);
         }
     }
@@ -47,14 +47,14 @@ impl BodiesMut<'_> {
         self.sim.bodies[index.place()].struck = true;
     }
 
-    /// Sets the momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace(&mut self, index: BodyIndex, momentum: Vec3) {
-        self.set_momentum(index, momentum, Cause::Braces);
+    /// Sets the momentum of a body in contact; the change is in the line `velocity_corrections`.
+    pub fn correct_momentum(&mut self, index: BodyIndex, momentum: Vec3) {
+        self.set_momentum(index, momentum, Cause::VelocityCorrections);
     }
 
-    /// Changes the angular momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace_rotation(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
-        self.change_rotation(index, Cause::Braces, |rotation| {
+    /// Changes the angular momentum of a body in contact; the change is in the line `velocity_corrections`.
+    pub fn correct_angular_momentum(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
+        self.change_rotation(index, Cause::VelocityCorrections, |rotation| {
             rotation.angular_momentum = rotation.angular_momentum.map_raw(change);
         });
     }

@@ -10,7 +10,7 @@ pub const REST_GAP_MAX: i64 = 1 << 26;
 
 /// The range of contacts without gravity, 2^6 rest gaps: a quarter of the smaller body's least half extent. Inelastic bodies
 /// within it are pressed together from the start of the tick in which they collide.
-pub const DEAD_SHIFT: u32 = 6;
+pub const INELASTIC_SHIFT: u32 = 6;
 
 /// Half of the largest motion of a pair that a sweep accepts.
 pub const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);

@@ -14,6 +14,7 @@ mod alter;
 mod arrays;
 pub(super) mod before;
 pub(super) mod body;
+pub(super) mod children;
 mod damping;
 mod end;
 mod forms;
@@ -24,7 +25,6 @@ pub(super) mod levers;
 pub(super) mod limits;
 mod material;
 mod pair_filter;
-pub(super) mod parts;
 mod rotate;
 pub(super) mod rotation;
 mod trajectory;
@@ -38,7 +38,7 @@ use crate::{
     tick::TickReport,
 };
 
-use body::{BodyIndex, Conduct, Partner, Parts, SimBody};
+use body::{BodyIndex, ChildPair, Conduct, Partner, SimBody};
 use rotation::SimRotation;
 
 /// A read-only view of the bodies of a tick and everything that their motion depends on.
@@ -213,7 +213,7 @@ impl<'a> Bodies<'a> {
     /// True if bodies can have resting contacts: gravity presses them together, or a material has restitution
     /// 0.
     pub fn has_rest(&self) -> bool {
-        self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
+        self.state.gravity != Vec3::ZERO || self.scenery.has_inelastic_material()
     }
 
     /// True if one of the pair has no resting contacts.
@@ -232,13 +232,15 @@ impl<'a> Bodies<'a> {
 
     /// True if child shapes of a pair overlapped at the start of the tick.
     #[inline]
-    pub fn overlapped(&self, index: BodyIndex, partner: Partner, parts: Parts) -> bool {
+    pub fn overlapped(&self, index: BodyIndex, partner: Partner, children: ChildPair) -> bool {
         if self.sim.overlapping.is_empty() {
             return false;
         }
         let pair = match partner {
-            Partner::Body(other) if other < index => (other, Partner::Body(index), [parts[1], parts[0]]),
-            _ => (index, partner, parts),
+            Partner::Body(other) if other < index => {
+                (other, Partner::Body(index), [children[1], children[0]])
+            }
+            _ => (index, partner, children),
         };
         self.sim.overlapping.binary_search(&pair).is_ok()
     }

@@ -188,7 +188,7 @@ impl SimRotation {
     }
 
     /// Applies an impulse at half of `arm_twice`. Returns by how much the limit of a sum changed the result, in raw.
-    pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) -> IVec3<i128> {
+    pub fn apply_moment_twice(&mut self, arm_twice: Vec3, impulse: Vec3) -> IVec3<i128> {
         let more = IVec3(arm_twice.cross_wide(impulse)).shr_nearest(33);
         let sum = IVec3::from(self.angular_momentum).wide() + more;
         let clamped = sum.map(|part| part.clamp(-MOMENTUM_MAX, MOMENTUM_MAX));
@@ -279,16 +279,16 @@ mod tests {
     #[test]
     fn a_sum_beyond_its_limit_is_clamped_and_says_by_how_much() {
         let (most, mut rotation) = (1_i64 << 62, ball());
-        let twist = |rotation: &mut SimRotation, arm: [i64; 3], impulse: [i64; 3]| {
-            rotation.twist_twice(Vec3::from_raw(arm), Vec3::from_raw(impulse)).0
+        let apply = |rotation: &mut SimRotation, arm: [i64; 3], impulse: [i64; 3]| {
+            rotation.apply_moment_twice(Vec3::from_raw(arm), Vec3::from_raw(impulse)).0
         };
         // z is x times y, halved and scaled by 2^-32.
-        assert_eq!(twist(&mut rotation, [1 << 45, 0, 0], [0, 1 << 50, 0]), [0; 3], "just at the limit");
+        assert_eq!(apply(&mut rotation, [1 << 45, 0, 0], [0, 1 << 50, 0]), [0; 3], "just at the limit");
         assert_eq!(rotation.angular_momentum.raw(), [0, 0, most]);
-        assert_eq!(twist(&mut rotation, [1 << 33, 0, 0], [0, 5, 0]), [0, 0, -5]);
-        assert_eq!(twist(&mut rotation, [1 << 33, 0, 0], [0, -5, 0]), [0; 3]);
+        assert_eq!(apply(&mut rotation, [1 << 33, 0, 0], [0, 5, 0]), [0, 0, -5]);
+        assert_eq!(apply(&mut rotation, [1 << 33, 0, 0], [0, -5, 0]), [0; 3]);
         assert_eq!(rotation.angular_momentum.raw(), [0, 0, most - 5]);
-        assert_eq!(twist(&mut rotation, [1 << 47, 0, 0], [0, -(1 << 51), 0]), [0, 0, (6 << 62) + 5]);
+        assert_eq!(apply(&mut rotation, [1 << 47, 0, 0], [0, -(1 << 51), 0]), [0, 0, (6 << 62) + 5]);
         assert_eq!(rotation.angular_momentum.raw(), [0, 0, -most]);
     }
 

@@ -121,7 +121,7 @@ impl ContactStage<'_> {
         offset: Vec3,
         event: &QueuedImpact,
     ) {
-        let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
+        let parts = if knock.is_reversed { [event.children[1], event.children[0]] } else { event.children };
         let [low, high] = [0, 1].map(|side: usize| self.bodies().shape_of(knock.sides[side], parts[side]));
         let band = Scalar::from_bits(rest_gap(low, high));
         let way = offset + self.bodies().arms_apart(knock.sides, parts, event.toi);

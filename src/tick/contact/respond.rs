@@ -100,7 +100,7 @@ impl ContactStage<'_> {
     /// The momenta are settled at the end of the tick.
     pub(super) fn carries(&mut self, event: &QueuedImpact, meeting: &Meeting) -> bool {
         if !self.bodies().has_rest()
-            || self.bodies().overlapped(event.a, event.b, event.parts)
+            || self.bodies().overlapped(event.a, event.b, event.children)
             || self.bodies().only_hits(event.a, event.b)
         {
             return false;
@@ -147,8 +147,8 @@ impl ContactStage<'_> {
             Partner::Static(fixed) => Collider::Static(fixed),
         };
         let a = id(event.a.0);
-        let (normal, QueuedImpact { toi, parts, .. }) = (event.known_normal(), *event);
-        self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
+        let (normal, QueuedImpact { toi, children: parts, .. }) = (event.known_normal(), *event);
+        self.report.impacts.push(Impact { toi, a, b, children: parts, normal, closing, pressed });
     }
 
     /// Subtracts an impulse from A and adds it to B, without a limit on speed.

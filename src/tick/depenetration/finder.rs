@@ -13,7 +13,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies,
-            body::{BodyIndex, Partner, Parts, WHOLE},
+            body::{BodyIndex, ChildPair, Partner, WHOLE},
             gap::rest_gap_at_most,
         },
         drive::across,
@@ -66,14 +66,14 @@ impl OverlapFinder<'_> {
             return;
         }
         let is_pass = self.bodies.passes(a, Partner::Body(b));
-        for parts in self.bodies.pairs_of_parts(a, Partner::Body(b)) {
-            let filter = |index: BodyIndex, part: u8| {
+        for children in self.bodies.pairs_of_children(a, Partner::Body(b)) {
+            let filter = |index: BodyIndex, child: u8| {
                 let own = self.sides[index.place()].filter;
-                own.of_part(self.bodies.scenery.part_layer(self.bodies.body(index).shape, part))
+                own.of_child(self.bodies.scenery.child_layer(self.bodies.body(index).shape, child))
             };
-            let rule = self.bodies.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
+            let rule = self.bodies.state.layers.rule(filter(a, children[0]), filter(b, children[1]));
             if self.parts_by(rule) && !(is_pass && rule == Rule::Solid) {
-                if let Some(found) = self.overlap(a, Partner::Body(b), parts, rule) {
+                if let Some(found) = self.overlap(a, Partner::Body(b), children, rule) {
                     self.note_overlap(&found);
                 }
             }
@@ -99,19 +99,19 @@ impl OverlapFinder<'_> {
 
     /// Shares the overlaps with a static.
     pub(super) fn separate_from(&mut self, index: BodyIndex, id: StaticId) {
-        for parts in self.bodies.pairs_of_parts(index, Partner::Static(id)) {
-            let rule = self.bodies.rule_of_parts(index, Partner::Static(id), parts);
+        for children in self.bodies.pairs_of_children(index, Partner::Static(id)) {
+            let rule = self.bodies.rule_of_children(index, Partner::Static(id), children);
             if !self.parts_by(rule) {
                 continue;
             }
-            if let Some(found) = self.overlap(index, Partner::Static(id), parts, rule) {
+            if let Some(found) = self.overlap(index, Partner::Static(id), children, rule) {
                 self.note_overlap(&found);
             }
         }
     }
 
     /// The overlap of two; `None` where it is within the allowed depth, or where no direction leads out of it.
-    fn overlap(&self, a: BodyIndex, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
+    fn overlap(&self, a: BodyIndex, b: Partner, children: ChildPair, rule: Rule) -> Option<Overlap> {
         if let Partner::Body(b) = b {
             let (one, other) = (&self.sides[a.place()], &self.sides[b.place()]);
             if one.radius > 0 && other.radius > 0 {
@@ -124,8 +124,8 @@ impl OverlapFinder<'_> {
                 return self.overlap_along(a, Partner::Body(b), rule, way, depth_of(rule, depth, band));
             }
         }
-        let (way, depth) = self.overlap_parts_by(a, b, parts, rule)?;
-        self.overlap_along(a, b, rule, way, depth_of(rule, depth, self.soft_band(a, b, parts)))
+        let (way, depth) = self.overlap_children_by(a, b, children, rule)?;
+        self.overlap_along(a, b, rule, way, depth_of(rule, depth, self.soft_band(a, b, children)))
     }
 
     /// The overlap of two, given the direction from one to the other, and the depth that is resolved.
@@ -153,31 +153,31 @@ impl OverlapFinder<'_> {
 
     /// The direction from one child shape to the other, and the depth of their overlap.
     #[inline(never)]
-    fn overlap_parts_by(
+    fn overlap_children_by(
         &self,
         a: BodyIndex,
         b: Partner,
-        parts: Parts,
+        children: ChildPair,
         rule: Rule,
     ) -> Option<(IVec3<i64>, i64)> {
         let sides = [Partner::Body(a), b];
         let offset = self.bodies.place_of(b, Toi::START) - self.bodies.place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
-        let way = offset + self.bodies.arms_apart(sides, parts, Toi::START);
+        let way = offset + self.bodies.arms_apart(sides, children, Toi::START);
         let found =
-            self.bodies.with_forms(sides, parts, Toi::START, |a, b| penetration_shapes(a, b, way, level));
+            self.bodies.with_forms(sides, children, Toi::START, |a, b| penetration_shapes(a, b, way, level));
         let overlaps = match rule {
-            Rule::Soft => found.depth > self.soft_band(a, b, parts),
-            _ => self.bodies.overlap_parts(a, b, parts, offset),
+            Rule::Soft => found.depth > self.soft_band(a, b, children),
+            _ => self.bodies.overlap_children(a, b, children, offset),
         };
         let way = found.normal.map_or(IVec3::ZERO, IVec3::from);
         overlaps.then_some((way, found.depth.max(0)))
     }
 
     /// The allowed depth of two child shapes, in raw.
-    fn soft_band(&self, a: BodyIndex, b: Partner, parts: Parts) -> i64 {
-        let band = |which: Partner, part: u8| rest_gap_at_most(self.bodies.shape_of(which, part));
-        band(Partner::Body(a), parts[0]).min(band(b, parts[1]))
+    fn soft_band(&self, a: BodyIndex, b: Partner, children: ChildPair) -> i64 {
+        let band = |which: Partner, child: u8| rest_gap_at_most(self.bodies.shape_of(which, child));
+        band(Partner::Body(a), children[0]).min(band(b, children[1]))
     }
 
     /// The motion of B relative to A: the direction for two whose centers coincide.

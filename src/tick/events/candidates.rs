@@ -11,7 +11,7 @@ use crate::{
     state::{BodyType, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
-        body::{BodyIndex, Partner, Parts, SimBody},
+        body::{BodyIndex, ChildPair, Partner, SimBody},
         gap::touch_reach,
     },
 };
@@ -119,7 +119,10 @@ impl List<'_> {
         if self.room < 0 {
             return ControlFlow::Break(());
         }
-        if self.bodies.any_parts(a, b, |parts| self.bodies.rule_of_parts(a, b, parts) != Rule::Ignore) {
+        if self
+            .bodies
+            .any_children(a, b, |children| self.bodies.rule_of_children(a, b, children) != Rule::Ignore)
+        {
             self.pairs.push((a, b));
         }
         ControlFlow::Continue(())
@@ -130,7 +133,7 @@ impl List<'_> {
 ///
 /// The instant of an impact is rounded down, and a fast body is then farther away than the gap of a touch. Where the impact
 /// ends the speed at the instant at which the leg began, no part of the path shows it.
-pub(super) fn add_hit_pairs(hits: &[(BodyIndex, Partner, Parts, Toi)], pairs: &mut Pairs) {
+pub(super) fn add_hit_pairs(hits: &[(BodyIndex, Partner, ChildPair, Toi)], pairs: &mut Pairs) {
     pairs.sort_unstable();
     let known = pairs.len();
     let hits = hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));

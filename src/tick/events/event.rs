@@ -64,7 +64,7 @@ pub struct ContactEvent {
     /// The other side of the pair.
     pub b: Collider,
     /// The child shape of each, by its index in the compound; 0 of a single shape.
-    pub parts: [u8; 2],
+    pub children: [u8; 2],
     /// Number of events before it with all else equal: two can hit each other twice at one instant, when
     /// a third one is between others.
     pub repeat: u32,
@@ -108,26 +108,26 @@ impl fmt::Display for EventKind {
 }
 
 impl fmt::Debug for ContactEvent {
-    /// The derived text without the parts of two single shapes.
+    /// The derived text without the children of two single shapes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, toi, kind, a, b, parts, repeat } = self;
+        let Self { tick, toi, kind, a, b, children, repeat } = self;
         let mut text = f.debug_struct("ContactEvent");
         text.field("tick", tick).field("toi", toi).field("kind", kind).field("a", a).field("b", b);
-        if *parts != [0; 2] {
-            text.field("parts", parts);
+        if *children != [0; 2] {
+            text.field("children", children);
         }
         text.field("repeat", repeat).finish()
     }
 }
 
 impl fmt::Display for ContactEvent {
-    /// All but the tick: `u 0.5  enter 3 s0`; with the parts if any is not the first, `u 0.5  enter 3 s0 parts 2 0`.
+    /// All but the tick: `u 0.5  enter 3 s0`; with the children if any is not the first, `u 0.5  enter 3 s0 children 2 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { toi, kind, a, b, parts, .. } = self;
+        let Self { toi, kind, a, b, children, .. } = self;
         write!(f, "u {toi}  {kind} {a} {b}")?;
-        match parts {
+        match children {
             [0, 0] => Ok(()),
-            [first, second] => write!(f, " parts {first} {second}"),
+            [first, second] => write!(f, " children {first} {second}"),
         }
     }
 }
@@ -147,7 +147,7 @@ impl TickReport {
         let from = self.impacts.partition_point(|impact| impact.toi < event.toi);
         let at_once = self.impacts[from..].iter().take_while(|impact| impact.toi == event.toi);
         at_once
-            .filter(|impact| (impact.a, impact.b, impact.parts) == (event.a, event.b, event.parts))
+            .filter(|impact| (impact.a, impact.b, impact.children) == (event.a, event.b, event.children))
             .nth(event.repeat as usize)
     }
 }

@@ -1,14 +1,13 @@
 //! Contact events: begin, hit and end of touching solids, enter and exit of sensors, each with its instant.
 //!
 //! If events are wanted, the legs of every path are written down while a tick runs. When it has ended, `candidates.rs` finds the
-//! pairs that may have come near each other, and `course.rs` goes along both paths from leg to leg. The exact predicates say
+//! pairs that may have come near each other, and `visits.rs` goes along both paths from leg to leg. The exact predicates say
 //! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `turns.rs`
 //! does both where one of them turns. Events follow from the state before a tick and from the final paths: they are not
 //! saved, they change nothing, and a restored world reports the same. Start with `event.rs`.
 //! `impulses.rs` is the sum of impulses of a pair.
 
 mod candidates;
-mod course;
 mod event;
 mod impulses;
 mod limits;
@@ -16,6 +15,7 @@ pub(super) mod notes;
 #[cfg(test)]
 mod reference;
 mod turns;
+mod visits;
 
 pub use event::{ContactEvent, EventKind};
 
@@ -27,16 +27,16 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            body::{BodyIndex, Partner, Parts, SimBody},
+            body::{BodyIndex, ChildPair, Partner, SimBody},
         },
         report::TickReport,
     },
 };
 
 use candidates::{Candidates, Pairs, add_hit_pairs};
-use course::Ended;
 use impulses::Impulses;
 use notes::Notes;
+use visits::Ended;
 
 /// The stage that finds events: its notes while a tick runs, and its buffers.
 #[derive(Default, Debug)]
@@ -46,8 +46,8 @@ pub struct Events {
     /// The path of each body.
     pub notes: Notes,
     impulses: Impulses,
-    /// The pairs that had an impact, with the parts and the instant; sorted.
-    hits: Vec<(BodyIndex, Partner, Parts, Toi)>,
+    /// The pairs that had an impact, with the children and the instant; sorted.
+    hits: Vec<(BodyIndex, Partner, ChildPair, Toi)>,
     /// The pairs that may have come near each other.
     pairs: Pairs,
     pub(in crate::tick) candidates: Candidates,
@@ -142,7 +142,7 @@ impl Events {
                 },
             };
             if !is_back(a) && !matches!(b, Partner::Body(b) if is_back(b)) {
-                self.hits.push((a, b, impact.parts, impact.toi));
+                self.hits.push((a, b, impact.children, impact.toi));
             }
         }
         self.hits.sort_unstable();
@@ -152,10 +152,10 @@ impl Events {
 /// Makes an event of every impact.
 fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
     let mut repeat = 0;
-    for (index, &(a, b, parts, toi)) in ended.hits.iter().enumerate() {
+    for (index, &(a, b, children, toi)) in ended.hits.iter().enumerate() {
         let is_same = index > 0 && ended.hits[index - 1] == ended.hits[index];
         repeat = if is_same { repeat + 1 } else { 0 };
-        report.events.push(ContactEvent { repeat, ..ended.event((a, b), parts, toi, EventKind::Hit) });
+        report.events.push(ContactEvent { repeat, ..ended.event((a, b), children, toi, EventKind::Hit) });
     }
 }
 
@@ -225,7 +225,7 @@ mod tests {
             toi,
             a,
             b,
-            parts: [0; 2],
+            children: [0; 2],
             normal: Normal::X,
             closing: Scalar::ZERO,
             pressed: false,

@@ -415,14 +415,14 @@ fn run(rate: u32, Yard { half, rods, count, speed, gravity }: Yard) -> Counts {
 }
 
 #[test]
-fn in_a_yard_without_gravity() {
+fn events_in_a_yard_without_gravity() {
     let counts = run(60, Yard { half: 2 * UNIT, rods: false, count: 90, speed: UNIT, gravity: Vec3::ZERO });
     assert!(counts.events.iter().all(|&count| count > 120), "{counts:?}");
     assert!(counts.looks.iter().all(|&count| count > 10_000) && counts.visits > 250, "{counts:?}");
 }
 
 #[test]
-fn among_bullets() {
+fn bullets_among_each_other() {
     let counts =
         run(60, Yard { half: 5 * UNIT / 2, rods: false, count: 90, speed: 20 * UNIT, gravity: Vec3::ZERO });
     assert!(counts.events.iter().all(|&count| count > 200), "{counts:?}");
@@ -440,7 +440,7 @@ fn events_of_bodies_that_come_to_rest() {
 }
 
 #[test]
-fn among_capsules() {
+fn capsules_among_each_other() {
     let gravity = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
     for (count, speed, pull) in
         [(90, UNIT, Vec3::ZERO), (70, 12 * UNIT, Vec3::ZERO), (60, UNIT / 20, gravity)]

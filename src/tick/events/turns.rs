@@ -1,7 +1,7 @@
 //! Visits of two bodies on their paths of which one turns: when each of them is inside the other's reach.
 
-use super::course::{Relation, Segment};
 use super::limits::PART_SHIFT;
+use super::visits::{Relation, Segment};
 use crate::{
     geom::{AngularMotion, Rotation, Vec3},
     num::Toi,
@@ -106,14 +106,14 @@ impl Relation<'_> {
             None => [Vec3::ZERO, self.arms[side]],
         };
         let ([arm_a, still_a], [arm_b, still_b]) = (split(0), split(1));
-        let course = RelativeMotion {
+        let relative = RelativeMotion {
             offset: part.offset_at(part.start) + (still_b - still_a),
             motion: part.motion(),
             arms: [arm_a, arm_b],
             turnings: turnings.map(|turning| turning.unwrap_or(still)),
             until: part.end.since(part.start),
         };
-        let (passed, is_hit) = match sweep_turning(a, b, &course, self.gap) {
+        let (passed, is_hit) = match sweep_turning(a, b, &relative, self.gap) {
             Advance::Clear => return None,
             Advance::Hit(hit) => (hit.toi, true),
             Advance::Unresolved(toi) => (toi, false),

@@ -100,7 +100,7 @@ fn overlapping_bodies_and_those_they_displace_are_reverted() {
 }
 
 #[test]
-fn both_of_a_pair_go_back_even_if_one_would_be_enough() {
+fn pairs_are_reverted_both_even_if_one_would_be_enough() {
     for with_impact in [[1], [2]] {
         let (mut world, mut report) = (four_balls(), TickReport::default());
         finish_at(&mut world, ["0", "4.5", "4.25", "9"], &with_impact, &mut report);
@@ -120,10 +120,10 @@ fn a_body_inside_a_static_goes_back() {
 }
 
 /// A compound of two child shapes three units apart along x at the origin, and a sphere on the x axis.
-fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
+fn a_thing_and_a_ball(child: Shape, x: &str) -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
-    let shape = builder.shape(part);
+    let shape = builder.shape(child);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let offset = Vec3::new(lit("3"), lit("0"), lit("0"));
     let set = builder.compound(vec![ChildShape::new(shape), ChildShape { offset, ..ChildShape::new(shape) }]);
@@ -167,11 +167,11 @@ fn a_body_inside_one_child_shape_may_not_enter_another() {
 }
 
 #[test]
-fn a_body_without_impacts_is_checked_beside_a_leaning_part() {
+fn a_body_without_impacts_is_checked_beside_a_leaning_child_shape() {
     let rod = Shape::capsule(Vec3::new(lit("0.25"), lit("0.25"), lit("0")), lit("0.25"));
-    for (part, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
+    for (child, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
         // At the corner of the box around the second child shape, moving away from it.
-        let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
+        let (mut world, mut report) = (a_thing_and_a_ball(child, "3.75"), TickReport::default());
         let ball = world.state.slots[1].body.as_mut().unwrap();
         (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));
         let World { state, scenery, scratch, .. } = &mut world;

@@ -123,7 +123,7 @@ impl FallAsleep<'_> {
     fn put_to_sleep(&mut self, slot: SlotIndex) {
         let id = self.state.id_of(slot);
         let Some(body) = &mut self.state.slots[slot.place()].body else { return };
-        self.sim.bring_to_rest(body, self.report, Cause::Braces);
+        self.sim.bring_to_rest(body, self.report, Cause::VelocityCorrections);
         let body = *body;
         let reach = reach_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);

@@ -20,10 +20,12 @@ pub(super) fn is_driven(body: &Body) -> bool {
 ///
 /// `None` if the body is boundless, which no body is.
 pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<Aabb> {
-    let parts = (0..scenery.part_count(body.shape)).map(|part| scenery.part(body.shape, part));
-    let pad =
-        parts.map(|shape| touch_pad(shape, turning_skin_of(scenery, body, shape))).max().unwrap_or_default()
-            + hover(state);
+    let children = (0..scenery.child_count(body.shape)).map(|child| scenery.child(body.shape, child));
+    let pad = children
+        .map(|shape| touch_pad(shape, turning_skin_of(scenery, body, shape)))
+        .max()
+        .unwrap_or_default()
+        + hover(state);
     let here = body.form(scenery).bounds(body.position)?.pad(pad);
     if !is_driven(body) {
         return Some(here);
@@ -59,7 +61,7 @@ pub(super) fn may_press(state: &State, scenery: &Scenery, a: &Body, b: &Body) ->
 
 /// True if child shapes of two bodies are solid to each other and near enough for one to rest on the other.
 pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
-    let own = |body: &Body, part: u8| *scenery.part(body.shape, part);
+    let own = |body: &Body, child: u8| *scenery.child(body.shape, child);
     (0..).zip(a.solids(scenery)).any(|(part_a, of_a)| {
         (0..).zip(b.solids(scenery)).any(|(part_b, of_b)| {
             let shapes = [own(a, part_a), own(b, part_b)];
@@ -79,6 +81,6 @@ fn filter_of(body: &Body, solid: &PlacedShape) -> Filter {
 }
 
 /// The contribution of a child shape to the skin of a pair if the body rotates.
-fn turning_skin_of(scenery: &Scenery, body: &Body, part: &Shape) -> Scalar {
-    if body.spin.is_some() { scenery.turning_skin(body.shape, part) } else { Scalar::ZERO }
+fn turning_skin_of(scenery: &Scenery, body: &Body, child: &Shape) -> Scalar {
+    if body.spin.is_some() { scenery.turning_skin(body.shape, child) } else { Scalar::ZERO }
 }

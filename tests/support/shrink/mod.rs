@@ -56,7 +56,7 @@ impl Script {
         Self { limits, scenery: Arc::clone(scenery), ticks: Vec::new() }
     }
 
-    pub fn opening(&self) -> World {
+    pub fn initial_state(&self) -> World {
         World::new(self.limits, Arc::clone(&self.scenery)).unwrap()
     }
 
@@ -67,7 +67,8 @@ impl Script {
 
     /// Plays all ticks, and calls `after` with the worlds around each of them.
     pub fn play(&self, mut after: impl FnMut(&World, &World, &TickReport)) {
-        let (mut world, mut cast, mut report) = (self.opening(), Cast::default(), TickReport::default());
+        let (mut world, mut cast, mut report) =
+            (self.initial_state(), Cast::default(), TickReport::default());
         for orders in &self.ticks {
             let before = world.clone();
             let outcomes: Vec<_> = orders.iter().map(|order| cast.apply(order, &mut world).0).collect();

@@ -206,12 +206,12 @@ impl Writer<'_> {
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetDominance { dominance, .. } => set_dominance(&body, dominance),
-            Command::IgnorePair { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
+            Command::IgnorePair { b, ticks, .. } => self.ignore_pair(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }
 
-    fn except(&mut self, body: &str, order: &Order, (b, ticks): (Collider, u32)) -> Said {
+    fn ignore_pair(&mut self, body: &str, order: &Order, (b, ticks): (Collider, u32)) -> Said {
         Ok(format!("ignore_pair(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?))
     }
 

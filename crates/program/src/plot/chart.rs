@@ -26,10 +26,10 @@ text{font:120px ui-sans-serif,system-ui,sans-serif;font-variant-numeric:tabular-
 .paper{fill:#12161b}.text{fill:#e4e9ef}.soft{fill:#93a1b0}.grid{stroke:#e4e9ef;stroke-opacity:.16}
 .n0{fill:#6aaede}.n1{fill:#e79a56}.n2{fill:#f06292}.n3{fill:#93a7bb}.n4{fill:#74b894}}";
 
-/// The numbers of a recording, the opening's first.
+/// The numbers of a recording, the initial state's first.
 pub struct Chart<'a> {
     pub name: &'a str,
-    /// The number of the opening's tick.
+    /// The number of the initial state's tick.
     pub first: u64,
     pub rate: u32,
     pub rows: &'a [Numbers],

@@ -37,14 +37,14 @@ impl Plot {
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         check_target(self.output.as_deref(), &[&self.file])?;
         let pictured = Pictured::<S>::read(&self.file)?;
-        let (rows, parted) = play(&pictured.replay);
-        let (notes, ending) = pictured.notes(parted);
-        let opening = pictured.replay.opening();
+        let (rows, diverged) = play(&pictured.replay);
+        let (notes, ending) = pictured.notes(diverged);
+        let initial_state = pictured.replay.initial_state();
         let name = self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy();
         let chart = Chart {
             name: &name,
-            first: opening.tick_count(),
-            rate: opening.world().limits().tick_rate,
+            first: initial_state.tick_count(),
+            rate: initial_state.world().limits().tick_rate,
             rows: &rows,
         };
         let svg = chart.svg();
@@ -66,7 +66,7 @@ fn tell(path: &Path, (bytes, ticks): (usize, usize), notes: &[String]) -> Result
     screen.flush()
 }
 
-/// The numbers of the opening and of every tick, and the first tick that this build does not reproduce.
+/// The numbers of the initial state and of every tick, and the first tick that this build does not reproduce.
 fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Numbers>, Option<u64>) {
     let mut playback = Playback::new(replay);
     let mut rows = vec![Numbers::of(playback.world(), None)];
@@ -76,5 +76,5 @@ fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Numbers>, Option<u64>) {
         progress.reach(rows.len() as u64 - 1);
     }
     progress.finish();
-    (rows, playback.parted())
+    (rows, playback.diverged())
 }

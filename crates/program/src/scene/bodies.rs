@@ -1,4 +1,4 @@
-//! The bodies of the opening, one by one and by the many.
+//! The bodies of the initial state, one by one and by the many.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const TRIES_MAX: u64 = 4_000_000;
 const NAMELESS: &str = "this body";
 
 /// The spawns before the first tick.
-pub struct Opening<'a, 'k> {
+pub struct InitialBodies<'a, 'k> {
     kinds: &'k Kinds,
     spawns: Vec<Command>,
     /// Per spawn: the place and the name for errors about it.
@@ -40,21 +40,21 @@ struct Many<'a> {
     at: Leaf<'a>,
 }
 
-impl<'a, 'k> Opening<'a, 'k> {
-    /// All opening bodies, in the order of the text.
+impl<'a, 'k> InitialBodies<'a, 'k> {
+    /// All initial bodies, in the order of the text.
     pub fn of(texts: &[BodiesText<'a>], kinds: &'k Kinds) -> Result<Self, Fault<'a>> {
         check_total(texts, kinds)?;
         let (spawns, labels, names) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut opening = Self { kinds, spawns, labels, names, tries: TRIES_MAX };
+        let mut initial_bodies = Self { kinds, spawns, labels, names, tries: TRIES_MAX };
         for text in texts {
             match text {
-                BodiesText::Body(body) => opening.body(body)?,
-                BodiesText::Grid(grid) => opening.grid(grid)?,
-                BodiesText::Triangle(triangle) => opening.triangle(triangle)?,
-                BodiesText::Random(random) => opening.random(random)?,
+                BodiesText::Body(body) => initial_bodies.body(body)?,
+                BodiesText::Grid(grid) => initial_bodies.grid(grid)?,
+                BodiesText::Triangle(triangle) => initial_bodies.triangle(triangle)?,
+                BodiesText::Random(random) => initial_bodies.random(random)?,
             }
         }
-        Ok(opening)
+        Ok(initial_bodies)
     }
 
     /// Spawns them all and returns the ids of those that have a name.

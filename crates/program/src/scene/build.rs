@@ -15,11 +15,11 @@ use bitstep::{
 
 use super::{
     Scene, TICKS_MAX, Timeline,
-    bodies::Opening,
+    bodies::InitialBodies,
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     named::Named,
-    text::{LimitsText, MaterialText, PartText, SceneText, ShapeText, StaticText},
+    text::{ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
     turns::quaternion,
 };
 
@@ -29,23 +29,24 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
     let (shapes, compounds, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let mut kinds =
-        Kinds { limits, shapes, compounds, parts: Vec::new(), materials, statics: BTreeMap::new() };
+        Kinds { limits, shapes, compounds, children: Vec::new(), materials, statics: BTreeMap::new() };
     let scenery = scenery(text, &mut kinds)?;
-    let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
+    let mut initial_state =
+        World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
         let gravity = gravity(vector, &kinds)?;
-        let outcome = opening.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
+        let outcome = initial_state.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
         if let Some(Err(refused)) = outcome {
             return Err(vector.first().fault(refused.reason.to_string()));
         }
     }
     for text in &text.layers {
-        opening.apply(&[layers(text)?]).accepted().expect("an empty world takes all layers");
+        initial_state.apply(&[layers(text)?]).accepted().expect("an empty world takes all layers");
     }
-    let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
+    let names = InitialBodies::of(&text.bodies, &kinds)?.spawn_into(&mut initial_state)?;
     let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;
     let about = text.about.map(|about| about.text("about")).transpose()?;
-    Ok(Scene { title: text.title.text("title")?, about, ticks, opening, timeline })
+    Ok(Scene { title: text.title.text("title")?, about, ticks, initial_state, timeline })
 }
 
 fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
@@ -154,15 +155,17 @@ fn compounds<'a>(
     builder: &mut SceneryBuilder,
     kinds: &mut Kinds,
 ) -> Result<(), Fault<'a>> {
-    for (name, parts) in &text.compounds.entries {
+    for (name, children) in &text.compounds.entries {
         let called = name.text("name")?;
         if kinds.shapes.contains_key(&called) {
             return Err(name.fault("there is a shape of this name; give the compound another one"));
         }
-        let parts: Vec<_> = parts.iter().map(|text| part(text, kinds)).collect::<Result<_, _>>()?;
-        let outline = outline(&parts, kinds);
-        kinds.parts.push(parts.iter().map(|part| (solid_of(part.shape, kinds), part.offset)).collect());
-        insert(&mut kinds.compounds, *name, "compound", (builder.compound(parts), outline))?;
+        let children: Vec<_> = children.iter().map(|text| child(text, kinds)).collect::<Result<_, _>>()?;
+        let outline = outline(&children, kinds);
+        kinds
+            .children
+            .push(children.iter().map(|child| (solid_of(child.shape, kinds), child.offset)).collect());
+        insert(&mut kinds.compounds, *name, "compound", (builder.compound(children), outline))?;
     }
     let names = text.shapes.entries.len() + 2 * text.compounds.entries.len();
     match text.compounds.entries.last() {
@@ -176,7 +179,7 @@ fn compounds<'a>(
     }
 }
 
-fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<ChildShape, Fault<'a>> {
+fn child<'a>(text: &ChildText<'a>, kinds: &Kinds) -> Result<ChildShape, Fault<'a>> {
     let (shape, _) = find(&kinds.shapes, text.shape, "shape")?;
     let offset = |vector: &Vector<'a>| vector.decimals_within("offset", SIZE_MAX);
     let offset = text.offset.as_ref().map_or(Ok(Vec3::ZERO), offset)?;
@@ -185,17 +188,18 @@ fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<ChildShape, Fault<'a>>
 }
 
 /// A box around the center of a compound that holds all its child shapes.
-fn outline(parts: &[ChildShape], kinds: &Kinds) -> Shape {
-    let half = |part: &ChildShape| {
-        let own = solid_of(part.shape, kinds).half_extent().unwrap_or_default();
-        part.offset.map_raw(i64::abs) + own
+fn outline(children: &[ChildShape], kinds: &Kinds) -> Shape {
+    let half = |child: &ChildShape| {
+        let own = solid_of(child.shape, kinds).half_extent().unwrap_or_default();
+        child.offset.map_raw(i64::abs) + own
     };
-    Shape::aabb(parts.iter().map(half).fold(Vec3::ZERO, Vec3::max))
+    Shape::aabb(children.iter().map(half).fold(Vec3::ZERO, Vec3::max))
 }
 
 /// The shape of an id that a child shape has.
 fn solid_of(id: ShapeId, kinds: &Kinds) -> Shape {
-    let (_, solid) = kinds.shapes.values().find(|(other, _)| *other == id).expect("a part's shape was found");
+    let (_, solid) =
+        kinds.shapes.values().find(|(other, _)| *other == id).expect("a child's shape was found");
     *solid
 }
 

@@ -25,7 +25,7 @@ pub struct Kinds {
     /// Compounds with a box around the center that holds all child shapes.
     pub compounds: BTreeMap<String, (CompoundId, Shape)>,
     /// The child shapes of each compound, and their offsets.
-    pub parts: Vec<Vec<(Shape, Vec3)>>,
+    pub children: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
     /// The statics that have a name.
     pub statics: BTreeMap<String, StaticId>,
@@ -65,7 +65,7 @@ impl Kinds {
         Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
     }
 
-    /// The kind of an opening body, which must be within the limits.
+    /// The kind of an initial body, which must be within the limits.
     pub fn kind_within<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
         if let Some(mass) = text.mass {
             mass.whole("mass", 1, self.limits.mass_max.into())?;
@@ -76,8 +76,9 @@ impl Kinds {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        let parts = self.compound(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
-        turns::check(text, (spawn.angular_velocity, &solid, parts), spawn.mass)?;
+        let children =
+            self.compound(shape).ok().and_then(|(compound, _)| self.children.get(usize::from(compound.0)));
+        turns::check(text, (spawn.angular_velocity, &solid, children), spawn.mass)?;
         let solid = match solid {
             // The box around a compound rotates with it.
             Shape::Aabb { half } if text.rotates => Shape::Obb(Obb::along_axes(half)),
@@ -94,7 +95,7 @@ impl Kinds {
     /// [`shape`](Self::shape), or the mirror image of a compound.
     fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
         match self.compound(name) {
-            Ok((set, solid)) => Ok((ShapeId::of_compound(set, mirrored), solid)),
+            Ok((compound, solid)) => Ok((ShapeId::of_compound(compound, mirrored), solid)),
             Err(_) if !mirrored => find(&self.shapes, name, "shape"),
             Err(fault) => Err(fault), // only a compound has a mirror image
         }
@@ -114,7 +115,7 @@ impl Kinds {
         })
     }
 
-    /// A velocity of an opening body, which must be within the limits.
+    /// A velocity of an initial body, which must be within the limits.
     pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
         let Some(vector) = vector else { return Ok(Vec3::ZERO) };
         let velocity = self.limits.velocity_nearest(vector.decimals("velocity")?);

@@ -1,6 +1,6 @@
 //! Scene files: a world, what happens in it and for how long, in RON.
 //!
-//! This room reads text into an opening [`World`] and a [`Timeline`]; it does not simulate. Every
+//! This room reads text into an initial [`World`] and a [`Timeline`]; it does not simulate. Every
 //! decimal goes from its characters to a fixed-point number without a float on the way, and every
 //! error says the line and the column of the value that is wrong. Nothing is allocated for a count
 //! before the count was checked. Start with `text.rs`, which is the format.
@@ -43,8 +43,8 @@ pub struct Scene {
     pub about: Option<String>,
     /// Number of ticks to run.
     pub ticks: u64,
-    /// The world before the first tick, opening bodies included.
-    pub opening: World,
+    /// The world before the first tick, initial bodies included.
+    pub initial_state: World,
     /// The later events.
     pub timeline: Timeline,
 }
@@ -73,7 +73,7 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// The first error: syntax, an unknown field, a bad number, a value beyond a limit, or an opening body
+    /// The first error: syntax, an unknown field, a bad number, a value beyond a limit, or an initial body
     /// that the world refuses.
     pub fn parse(source: &str) -> Result<Self, SceneError> {
         let options = ron::Options::default()

@@ -35,7 +35,7 @@ fn error(source: &str) -> String {
 
 fn positions(source: &str) -> Vec<Vec3> {
     let scene = Scene::parse(source).unwrap();
-    scene.opening.bodies().map(|(_, body)| body.position).collect()
+    scene.initial_state.bodies().map(|(_, body)| body.position).collect()
 }
 
 /// The empty scene with a part replaced.
@@ -119,8 +119,8 @@ fn values_per_second_become_values_per_tick_symmetrically() {
     };
     let read = |sign| {
         let scene = Scene::parse(&source(sign)).unwrap();
-        let velocity = scene.opening.bodies().next().unwrap().1.velocity();
-        (velocity.raw(), scene.opening.gravity().raw())
+        let velocity = scene.initial_state.bodies().next().unwrap().1.velocity();
+        (velocity.raw(), scene.initial_state.gravity().raw())
     };
     // 0.1 is 429496730 raw; by 60 that is 7158278.83. 7 by 60 is 501079517.9.
     assert_eq!(read("").0, [7_158_279, 501_079_518, 0]);
@@ -167,7 +167,7 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
         );
         scene(&random, "")
     };
-    let world = Scene::parse(&source(1)).unwrap().opening;
+    let world = Scene::parse(&source(1)).unwrap().initial_state;
     let bodies: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
     assert_eq!(bodies.len(), 200);
     let least = u128::from(lit("1.25").to_bits() as u64).pow(2);
@@ -227,7 +227,7 @@ fn errors_point_at_the_offending_value() {
         (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
         (
             scene("", "(tick: 1, commands: [remove(body: @\"x\")])"),
-            "no body \"x\": no opening body and no spawn of this timeline has that name",
+            "no body \"x\": no initial body and no spawn of this timeline has that name",
         ),
         (
             scene(
@@ -327,7 +327,7 @@ fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
 }
 
 #[test]
-fn an_opening_body_that_overlaps_is_named_with_its_place() {
+fn an_initial_body_that_overlaps_is_named_with_its_place() {
     let two = "body(name: \"a\", shape: \"ball\", material: \"m\", position: (0, 0, 0)),\n\
                body(name: \"b\", shape: \"ball\", material: \"m\", position: (@0.5, 0, 0))";
     assert_error_at(&scene(two, ""), "body \"b\" cannot be here: would overlap body \"a\"");
@@ -394,7 +394,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
         ),
     );
     let mut scene = Scene::parse(&source).unwrap();
-    let (mut world, mut report) = (scene.opening.clone(), TickReport::default());
+    let (mut world, mut report) = (scene.initial_state.clone(), TickReport::default());
     let mut seen = Vec::new();
     for tick in 1..=4 {
         let commands = scene.timeline.commands(tick, &world);
@@ -471,18 +471,18 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     )
     .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");
     let mut scene = Scene::parse(&source).unwrap();
-    let layers = scene.opening.state().layers;
+    let layers = scene.initial_state.state().layers;
     let rules = [layers.of_layers(1, 2), layers.of_layers(3, 3), layers.of_layers(2, 5)];
     assert_eq!(rules, [Rule::Ignore, Rule::Sensor, Rule::Solid]);
-    assert_eq!(scene.opening.scenery().statics()[0].layer, 9);
-    let body = *scene.opening.bodies().next().unwrap().1;
+    assert_eq!(scene.initial_state.scenery().statics()[0].layer, 9);
+    let body = *scene.initial_state.bodies().next().unwrap().1;
     let plain = Body::new(ShapeId(1), body.position);
     let plain = Body { damping_q16: 1638, user: u64::MAX, ..plain };
     let expected = Body { body_type: BodyType::Kinematic, layer: 2, group: 7, ..plain };
     assert_eq!(body, expected);
-    let commands = scene.timeline.commands(1, &scene.opening);
-    assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
-    let bodies: Vec<Body> = scene.opening.bodies().map(|(_, body)| *body).collect();
+    let commands = scene.timeline.commands(1, &scene.initial_state);
+    assert!(scene.initial_state.apply(&commands).outcomes.iter().all(Result::is_ok));
+    let bodies: Vec<Body> = scene.initial_state.bodies().map(|(_, body)| *body).collect();
     let changed = Body { shape: ShapeId(0), layer: 4, group: 0, damping_q16: 1 << 15, user: 3, ..expected };
     let momentum = Vec3::new(lit("0"), lit("1"), lit("0"));
     let changed = Body { momentum, stops: true, locks: Locks::X.and(Locks::Z), ..changed };
@@ -490,6 +490,6 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let spawned = Body { body_type: BodyType::Static, layer: 1, group: 2, user: 5, ..plain };
     let soft = Body { layer: 6, dominance: 7, ..Body::new(ShapeId(1), bodies[2].position) };
     assert_eq!(bodies, [changed, spawned, soft]);
-    assert_eq!(scene.opening.state().layers.of_layers(6, 6), Rule::Soft);
-    assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Sensor);
+    assert_eq!(scene.initial_state.state().layers.of_layers(6, 6), Rule::Soft);
+    assert_eq!(scene.initial_state.state().layers.of_layers(5, 2), Rule::Sensor);
 }

@@ -40,7 +40,7 @@ pub struct SceneText<'a> {
     #[serde(borrow)]
     pub shapes: Named<'a, ShapeText<'a>>,
     #[serde(borrow, default)]
-    pub compounds: Named<'a, Vec<PartText<'a>>>,
+    pub compounds: Named<'a, Vec<ChildText<'a>>>,
     #[serde(borrow, default)]
     pub statics: Vec<StaticText<'a>>,
     #[serde(borrow, default)]
@@ -145,7 +145,7 @@ pub enum ShapeText<'a> {
 /// One of the child shapes of a compound.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "child")]
-pub struct PartText<'a> {
+pub struct ChildText<'a> {
     #[serde(borrow)]
     pub shape: Leaf<'a>,
     #[serde(borrow, default)]

@@ -1,4 +1,4 @@
-//! The events of a scene after its opening.
+//! The events of a scene after its initial state.
 
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ enum Order {
 const NOBODY: BodyId = BodyId::from_parts(u32::MAX, 0);
 
 impl Timeline {
-    /// Reads a timeline for a number of ticks and the bodies of the opening.
+    /// Reads a timeline for a number of ticks and the bodies of the initial state.
     pub fn of<'a>(
         texts: &[AtText<'a>],
         ticks: u64,
@@ -293,7 +293,7 @@ impl Reader<'_> {
             CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
-            CommandText::IgnorePair { a, b, ticks } => self.except(*a, *b, *ticks)?,
+            CommandText::IgnorePair { a, b, ticks } => self.ignore_pair(*a, *b, *ticks)?,
             CommandText::SetDominance { body, dominance } => self.dominance(*body, *dominance)?,
             CommandText::SetUser { body, user } => self.user(*body, *user)?,
         })
@@ -330,7 +330,7 @@ impl Reader<'_> {
         self.rule(body, RuleOrder::drive(&self.kinds.limits, velocity, accel)?)
     }
 
-    fn except<'a>(&self, a: Leaf<'a>, b: Leaf<'a>, ticks: Leaf<'a>) -> Result<Order, Fault<'a>> {
+    fn ignore_pair<'a>(&self, a: Leaf<'a>, b: Leaf<'a>, ticks: Leaf<'a>) -> Result<Order, Fault<'a>> {
         let ticks = ticks.whole("ticks", 0, u32::MAX.into())? as u32;
         let name = b.text("b")?;
         let other = match (self.names.contains_key(&name), self.kinds.statics.get(&name)) {
@@ -369,7 +369,7 @@ impl Reader<'_> {
         Err(leaf.fault(if self.names.contains_key(&first) {
             format!("no body {name:?}, but {first:?}: a generator numbers its bodies, from 1")
         } else {
-            format!("no body {name:?}: no opening body and no spawn of this timeline has that name")
+            format!("no body {name:?}: no initial body and no spawn of this timeline has that name")
         }))
     }
 }

@@ -7,7 +7,7 @@ use bitstep::{
         round::{div_nearest, shr_nearest},
         trig::sin_cos,
     },
-    shape::{Shape, ShapeError, inertia_of, inertia_of_parts},
+    shape::{Shape, ShapeError, inertia_of, inertia_of_children},
     state::Limits,
 };
 
@@ -55,12 +55,12 @@ pub fn angular_velocity<'a>(limits: &Limits, vector: Option<&Vector<'a>>) -> Res
     Ok(limits.velocity_nearest(vector.decimals("angular_velocity")?))
 }
 
-/// Checks that an opening body can rotate as given.
+/// Checks that an initial body can rotate as given.
 ///
 /// For a compound it takes the child shapes.
 pub fn check<'a>(
     text: &KindText<'a>,
-    (velocity, shape, parts): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
+    (velocity, shape, children): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
     mass: u32,
 ) -> Result<(), Fault<'a>> {
     if !text.rotates {
@@ -71,14 +71,14 @@ pub fn check<'a>(
             (None, None) => Ok(()),
         };
     }
-    let inertia = match (parts, shape) {
-        (Some(parts), _) => inertia_of_parts(parts, mass),
+    let inertia = match (children, shape) {
+        (Some(children), _) => inertia_of_children(children, mass),
         (None, Shape::Aabb { .. }) => Err(ShapeError::NotAxisAligned),
         (None, shape) => inertia_of(shape, mass),
     };
     match inertia {
         Ok(_) => {}
-        Err(error) if parts.is_some() => return Err(text.shape.fault(error.to_string())),
+        Err(error) if children.is_some() => return Err(text.shape.fault(error.to_string())),
         Err(ShapeError::NotAxisAligned | ShapeError::Plane) => {
             let need = "a rotating body must be a sphere, or a capsule or an obb along its own axes";
             return Err(text.shape.fault(format!("shape is {}, {need}", shape.name())));

@@ -109,12 +109,12 @@ fn check<S: Simulation>(path: &Path, bytes: &[u8], progress: &Together) -> Resul
     let watch = Watch::start();
     let mut verdict = verify(&replay, |_, _| progress.tick())?;
     let time = watch.time();
-    let tick_rate = replay.opening().world().limits().tick_rate;
+    let tick_rate = replay.initial_state().world().limits().tick_rate;
     // After a divergence it was played to the next keyframe.
     let known = verdict.divergence.is_none();
     let speed = known.then(|| Speed::new(verdict.ticks, tick_rate, time)).flatten();
     // For a part of a recording, ticks have their original numbers.
-    let start = replay.opening().tick_count();
+    let start = replay.initial_state().tick_count();
     if let Some(divergence) = &mut verdict.divergence {
         divergence.tick += start;
     }

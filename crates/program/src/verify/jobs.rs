@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_work_at_once_as_there_are_threads() {
+    fn jobs_at_once_are_as_many_as_threads() {
         // With fewer than four at once no thread passes the barrier.
         let barrier = Barrier::new(4);
         let work = |_| {

@@ -5,7 +5,7 @@ use super::{
     marks::Mark,
     meetings::Meetings,
     mover::{Mover, POSITION_BITS, TURN_BITS, stepped, steps},
-    record::{Course, Record, flag, put_whole, whole},
+    record::{BodyMotion, Record, flag, put_whole, whole},
     scale::Scale,
     seen::{Actor, Look, Seen},
 };
@@ -118,10 +118,10 @@ impl Encoder {
         let same = known.filter(|known| known.actor.look.generation == actor.look.generation);
         let before = same.as_ref().map(|known| &known.actor);
         let (scale, gravity, ways) = (self.scale, self.gravity, seen.ways(actor));
-        let course = Course { scale, gravity, actor, ways, before };
+        let body_motion = BodyMotion { scale, gravity, actor, ways, before };
         let flags = if is_look { 0 } else { flag::LOOK };
-        let record = Record::of(&course, same.map(|known| known.mover), flags);
-        let record = record.follow(&course, &seen.marks, meetings);
+        let record = Record::of(&body_motion, same.map(|known| known.mover), flags);
+        let record = record.follow(&body_motion, &seen.marks, meetings);
         if record.flags != 0 {
             self.gap(next, actor.slot);
             self.columns.of(Kind::Control).put(record.flags);

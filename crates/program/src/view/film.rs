@@ -40,7 +40,7 @@ pub struct Film {
     /// The checksum after the last tick.
     pub checksum: String,
     /// The first tick that this build does not reproduce.
-    pub parted: Option<u64>,
+    pub diverged: Option<u64>,
 }
 
 /// Plays a recording, and takes pictures from the state after `skip` ticks on.
@@ -74,7 +74,7 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
         progress.reach(skip + tick);
     }
     progress.finish();
-    maker.film.parted = playback.parted();
+    maker.film.diverged = playback.diverged();
     maker.film.checksum = playback.checksum().to_string();
     maker.finish()
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{columns::Column, film::Film, parting::Parting, scale::Scale, scenery};
+use super::{columns::Column, divergence::Divergence, film::Film, scale::Scale, scenery};
 use crate::numbers::Numbers;
 use bitstep::{World, state::Body};
 
@@ -28,10 +28,10 @@ impl<'a> Told<'a> {
 pub struct Head<'a> {
     pub program: &'a str,
     pub notes: &'a [String],
-    pub opening: &'a World,
+    pub initial_state: &'a World,
     pub scale: Scale,
     pub tracks: &'a [Told<'a>],
-    pub parting: Option<&'a Parting>,
+    pub divergence: Option<&'a Divergence>,
 }
 
 impl Head<'_> {
@@ -44,29 +44,29 @@ impl Head<'_> {
         self.notes.iter().for_each(|note| column.put_text(note));
         column.put(self.scale.bits().into());
         column.put(self.scale.every().into());
-        column.put(self.opening.limits().tick_rate.into());
-        let steps = i64::from(self.opening.limits().substeps);
-        column.put_all(self.opening.gravity().raw().map(|pull| pull * steps * steps));
-        column.put(is_flat(self.opening).into());
+        column.put(self.initial_state.limits().tick_rate.into());
+        let steps = i64::from(self.initial_state.limits().substeps);
+        column.put_all(self.initial_state.gravity().raw().map(|pull| pull * steps * steps));
+        column.put(is_flat(self.initial_state).into());
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
         bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));
-        scenery::put(&mut column, self.opening);
+        scenery::put(&mut column, self.initial_state);
         column.put(self.tracks.len() as u64);
         self.tracks.iter().for_each(|track| put_track(&mut column, track));
-        column.put(self.parting.is_some().into());
-        if let Some(parting) = self.parting {
-            put_parting(&mut column, parting);
+        column.put(self.divergence.is_some().into());
+        if let Some(divergence) = self.divergence {
+            put_divergence(&mut column, divergence);
         }
         column.bytes().to_vec()
     }
 }
 
 /// True if every body is in the plane of the first two axes, and stays there until a rotating one leaves it.
-fn is_flat(opening: &World) -> bool {
-    let mut bodies = opening.bodies().map(|(_, body)| body).peekable();
-    let is_in_plane = opening.gravity().z == 0 && bodies.peek().is_some();
+fn is_flat(initial_state: &World) -> bool {
+    let mut bodies = initial_state.bodies().map(|(_, body)| body).peekable();
+    let is_in_plane = initial_state.gravity().z == 0 && bodies.peek().is_some();
     let is_low = |body: &Body| body.position.z == 0 && body.momentum.z == 0 && body.spin.is_none();
-    opening.limits().flat || (is_in_plane && bodies.all(is_low))
+    initial_state.limits().flat || (is_in_plane && bodies.all(is_low))
 }
 
 fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
@@ -76,16 +76,16 @@ fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
     column.put(film.ticks);
     column.put(film.numbers.len() as u64);
     column.put(film.slots.into());
-    column.put(film.parted.map_or(0, |tick| tick + 1));
+    column.put(film.diverged.map_or(0, |tick| tick + 1));
     column.put(film.chunks.len() as u64);
     film.chunks.iter().for_each(|(first, _)| column.put(*first));
 }
 
-fn put_parting(column: &mut Column, parting: &Parting) {
-    column.put(parting.tick);
-    column.put(parting.slot.map_or(0, |slot| u64::from(slot) + 1));
-    let [left, right] = &parting.values;
-    for text in [&parting.verdict, &parting.phase, &parting.field, left, right] {
+fn put_divergence(column: &mut Column, divergence: &Divergence) {
+    column.put(divergence.tick);
+    column.put(divergence.slot.map_or(0, |slot| u64::from(slot) + 1));
+    let [left, right] = &divergence.values;
+    for text in [&divergence.verdict, &divergence.phase, &divergence.field, left, right] {
         column.put_text(text);
     }
 }

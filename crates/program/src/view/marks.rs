@@ -42,13 +42,13 @@ struct Placed {
 
 /// The mark of an impact; none where the body was removed in the tick.
 pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
-    let (toi, [part_a, part_b]) = (impact.toi, impact.parts);
-    let a = placed(seen, world, seen.actor(impact.a.slot())?, (toi, part_a))?;
+    let (toi, [child_a, child_b]) = (impact.toi, impact.children);
+    let a = placed(seen, world, seen.actor(impact.a.slot())?, (toi, child_a))?;
     let (other, b) = match impact.b {
-        Collider::Body(id) => (Ok(id.slot()), placed(seen, world, seen.actor(id.slot())?, (toi, part_b))?),
+        Collider::Body(id) => (Ok(id.slot()), placed(seen, world, seen.actor(id.slot())?, (toi, child_b))?),
         Collider::Static(id) => {
             let fixed = world.scenery().statics().get(id.0 as usize)?;
-            let solid = solid_of(world, fixed.shape, part_b)?;
+            let solid = solid_of(world, fixed.shape, child_b)?;
             (Err(id.0), Placed { center: fixed.position, solid })
         }
     };
@@ -78,8 +78,8 @@ fn spot(a: &Placed, b: &Placed, impact: &Impact) -> Option<([i64; 3], [i64; 3])>
     (count > 0).then_some((middle, normal.components().map(i64::from)))
 }
 
-fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, part): (Toi, u8)) -> Option<Placed> {
-    let solid = solid_of(world, actor.look.shape, part)?;
+fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, child): (Toi, u8)) -> Option<Placed> {
+    let solid = solid_of(world, actor.look.shape, child)?;
     let way = seen.ways(actor).iter().rev().find(|way| way.start <= toi);
     let center = way.map_or(Vec3::from_raw(actor.position), |way| way.at(toi));
     let turn = way.and_then(|way| way.turn);
@@ -98,6 +98,6 @@ fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, part): (Toi, u8)) -> 
 }
 
 /// A child of a shape.
-fn solid_of(world: &World, shape: ShapeId, part: u8) -> Option<PlacedShape> {
-    world.scenery().solids(shape)?.get(usize::from(part)).copied()
+fn solid_of(world: &World, shape: ShapeId, child: u8) -> Option<PlacedShape> {
+    world.scenery().solids(shape)?.get(usize::from(child)).copied()
 }

@@ -9,6 +9,7 @@ mod base64;
 mod columns;
 #[cfg(test)]
 mod decode;
+mod divergence;
 mod encode;
 mod film;
 mod head;
@@ -16,7 +17,6 @@ mod marks;
 mod meetings;
 mod mover;
 mod page;
-mod parting;
 mod record;
 mod scale;
 mod scenery;
@@ -30,9 +30,9 @@ use anyhow::{Context, Result, bail, ensure};
 use miniz_oxide::deflate::compress_to_vec;
 
 use self::{
+    divergence::{Compared, find_divergence},
     film::{Film, film},
     head::{Head, Told, encode_numbers},
-    parting::{Parted, part},
     scale::Scale,
 };
 use super::{
@@ -80,35 +80,36 @@ impl View {
             [Some(&self.file), self.other.as_ref()].into_iter().flatten().map(|p| &**p).collect();
         check_target(self.output.as_deref(), &paths)?;
         let sides = paths.iter().map(|path| Pictured::<S>::read(path)).collect::<Result<Vec<_>>>()?;
-        let scale = self.scale(sides[0].replay.opening().world())?;
-        let parted = sides.get(1).map(|right| part(&sides[0].replay, &right.replay)).transpose()?;
-        let films = films(&sides, scale, parted.as_ref())?;
+        let scale = self.scale(sides[0].replay.initial_state().world())?;
+        let compared =
+            sides.get(1).map(|right| find_divergence(&sides[0].replay, &right.replay)).transpose()?;
+        let films = films(&sides, scale, compared.as_ref())?;
         let (mut notes, mut ending) = (Vec::new(), Ending::Match);
-        for (side, parted) in sides.iter().zip(films.iter().map(|film| film.parted).chain([None])) {
-            let (told, comes_to) = side.notes(parted);
+        for (side, diverged) in sides.iter().zip(films.iter().map(|film| film.diverged).chain([None])) {
+            let (told, comes_to) = side.notes(diverged);
             notes.extend(told);
             ending = ending.and(comes_to);
         }
-        let parting = parted.as_ref().and_then(|parted| parted.parting.as_ref());
-        if let Some(Parted { notes: told, parting }) = &parted {
+        let divergence = compared.as_ref().and_then(|compared| compared.divergence.as_ref());
+        if let Some(Compared { notes: told, divergence }) = &compared {
             let names = [0, 1].map(|index: usize| paths.get(index).copied());
             notes.extend(told.iter().map(|note| with_names(note, names)));
-            ending = if parting.is_some() { ending.and(Ending::Diverged) } else { ending };
+            ending = if divergence.is_some() { ending.and(Ending::Diverged) } else { ending };
         }
         let told: Vec<Told<'_>> =
             sides.iter().zip(&films).map(|(side, film)| Told::new(&side.path, film)).collect();
-        let (program, opening) = (program_of::<S>(), sides[0].replay.opening().world());
-        let head = Head { program, notes: &notes, opening, scale, tracks: &told, parting };
+        let (program, initial_state) = (program_of::<S>(), sides[0].replay.initial_state().world());
+        let head = Head { program, notes: &notes, initial_state, scale, tracks: &told, divergence };
         self.write(&head, &films, &notes)?;
         Ok(ending)
     }
 
-    fn scale(&self, opening: &World) -> Result<Scale> {
-        let statics = opening.scenery().statics().len();
+    fn scale(&self, initial_state: &World) -> Result<Scale> {
+        let statics = initial_state.scenery().statics().len();
         ensure!(statics <= STATICS_MAX, "statics are {statics}, must be at most {STATICS_MAX} in a page");
-        let (most, extent) = (Scale::bits_max(opening.limits()), opening.limits().extent);
+        let (most, extent) = (Scale::bits_max(initial_state.limits()), initial_state.limits().extent);
         match self.precision {
-            None => Ok(Scale::fitting(opening, self.every)),
+            None => Ok(Scale::fitting(initial_state, self.every)),
             Some(bits) if bits <= most => Ok(Scale::new(bits, self.every)),
             Some(bits) => {
                 bail!("--precision is {bits}, must be at most {most} in a world of extent {extent}")
@@ -134,8 +135,8 @@ impl View {
         screen.fact("size", size)?;
         screen.fact("shows", format!("{}, {}", counted(ticks, "tick"), counted(pictures, "picture")))?;
         screen.fact("positions", format!("within 2^-{} of a unit", head.scale.bits() + 1))?;
-        if let Some(parting) = head.parting {
-            screen.fact("parts", parting.line())?;
+        if let Some(divergence) = head.divergence {
+            screen.fact("divergence", divergence.line())?;
         }
         for note in notes {
             screen.fact("note", note)?;
@@ -145,14 +146,20 @@ impl View {
 }
 
 /// The films: of the second recording from the first difference on, if there is one.
-fn films<S: Simulation>(sides: &[Pictured<S>], scale: Scale, parted: Option<&Parted>) -> Result<Vec<Film>> {
+fn films<S: Simulation>(
+    sides: &[Pictured<S>],
+    scale: Scale,
+    compared: Option<&Compared>,
+) -> Result<Vec<Film>> {
     let of = |side: &Pictured<S>, skip: u64| {
         film(&side.replay, scale, skip).with_context(|| side.path.display().to_string())
     };
     let mut films = vec![of(&sides[0], 0)?];
-    if let (Some(right), Some(parting)) = (sides.get(1), parted.and_then(|parted| parted.parting.as_ref())) {
-        let start = right.replay.opening().tick_count();
-        let skip = parting.tick.saturating_sub(start + 1).min(right.replay.ticks().len() as u64);
+    if let (Some(right), Some(divergence)) =
+        (sides.get(1), compared.and_then(|compared| compared.divergence.as_ref()))
+    {
+        let start = right.replay.initial_state().tick_count();
+        let skip = divergence.tick.saturating_sub(start + 1).min(right.replay.ticks().len() as u64);
         films.push(of(right, skip)?);
     }
     Ok(films)

@@ -120,8 +120,8 @@ pub fn put_whole(columns: &mut Columns, mover: &Mover) {
     }
 }
 
-/// A body's course in a tick.
-pub struct Course<'a> {
+/// A body's motion in a tick.
+pub struct BodyMotion<'a> {
     pub scale: Scale,
     pub gravity: [i64; 3],
     pub actor: &'a Actor,
@@ -132,8 +132,8 @@ pub struct Course<'a> {
 
 impl Record {
     /// The record of a body in a tick, given the reader's knowledge; `flags` has the appearance.
-    pub fn of(course: &Course<'_>, known: Option<Mover>, flags: u64) -> Self {
-        let Course { scale, actor, ways, .. } = course;
+    pub fn of(body_motion: &BodyMotion<'_>, known: Option<Mover>, flags: u64) -> Self {
+        let BodyMotion { scale, actor, ways, .. } = body_motion;
         let known = known.filter(|mover| mover.turn.is_some() == actor.orientation.is_some());
         let start = ways.first().map(|way| way.position);
         let begins = known.filter(|mover| {
@@ -146,10 +146,10 @@ impl Record {
     }
 
     /// Goes through the tick, and records the deviations.
-    pub fn follow(mut self, course: &Course<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
-        let end = course.scale.quanta(course.actor.position);
-        let legs = course.legs(end);
-        self.start(course.gravity, &legs[0]);
+    pub fn follow(mut self, body_motion: &BodyMotion<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
+        let end = body_motion.scale.quanta(body_motion.actor.position);
+        let legs = body_motion.legs(end);
+        self.start(body_motion.gravity, &legs[0]);
         // The reader goes from node to node, and so rounds only there.
         let mut at = 0;
         for leg in &legs {
@@ -157,7 +157,7 @@ impl Record {
             self.after.go(leg.start - at);
             let mut node = Node { instant: leg.start, ..Node::default() };
             self.shift(&mut node, leg);
-            self.meet(&mut node, leg, course, (marks, meetings));
+            self.meet(&mut node, leg, body_motion, (marks, meetings));
             self.turn(&mut node, leg);
             if node.flags == 0 {
                 self.after = known;
@@ -172,10 +172,10 @@ impl Record {
             self.end = steps(self.after.position, end, POSITION_STEP);
             self.after.position = stepped(self.after.position, self.end, POSITION_STEP);
         }
-        if let (Some(turn), Some(orientation)) = (self.after.turn, course.actor.orientation) {
-            let at = aligned(turn.at, course.scale.turn(orientation));
+        if let (Some(turn), Some(orientation)) = (self.after.turn, body_motion.actor.orientation) {
+            let at = aligned(turn.at, body_motion.scale.turn(orientation));
             if !is_near(turn.at, at, TURN_ROOM) {
-                self.end_turn(turn, Turn { at, rate: course.last_rate(at) });
+                self.end_turn(turn, Turn { at, rate: body_motion.last_rate(at) });
             }
         }
         self.flags |= if self.nodes.is_empty() { 0 } else { flag::NODES };
@@ -208,8 +208,14 @@ impl Record {
     }
 
     /// Writes another motion, which may follow from the body it meets.
-    fn meet(&mut self, node: &mut Node, leg: &Leg, course: &Course<'_>, told: (&[Mark], &mut Meetings)) {
-        let ((marks, meetings), slot, before) = (told, course.actor.slot, self.after.motion);
+    fn meet(
+        &mut self,
+        node: &mut Node,
+        leg: &Leg,
+        body_motion: &BodyMotion<'_>,
+        told: (&[Mark], &mut Meetings),
+    ) {
+        let ((marks, meetings), slot, before) = (told, body_motion.actor.slot, self.after.motion);
         let mut ahead = self.after;
         ahead.go(leg.end - leg.start);
         if is_near(ahead.position, leg.end_position, POSITION_ROOM) {
@@ -310,7 +316,7 @@ impl Node {
     }
 }
 
-impl Course<'_> {
+impl BodyMotion<'_> {
     /// The legs in the page's integers; a straight one where none is known.
     fn legs(&self, to: [i64; 3]) -> Vec<Leg> {
         let Self { scale, ways, .. } = self;

@@ -42,11 +42,11 @@ impl Scale {
     }
 
     /// A quantum that suits the smallest body of a world.
-    pub fn fitting(opening: &World, every: u32) -> Self {
-        let radii = scenery::of_bodies(opening).filter_map(scenery::radius);
+    pub fn fitting(initial_state: &World, every: u32) -> Self {
+        let radii = scenery::of_bodies(initial_state).filter_map(scenery::radius);
         let least = radii.min().unwrap_or(1 << 32);
         let fits = |bits: &u32| (QUANTA_PER_RADIUS << 32 >> bits) <= least;
-        let most = Self::bits_max(opening.limits());
+        let most = Self::bits_max(initial_state.limits());
         let bits = (BITS_LEAST..most).find(fits).unwrap_or(most);
         Self { bits, every }
     }

@@ -21,9 +21,9 @@ pub fn radius(shape: &Shape) -> Option<i64> {
 }
 
 /// The shapes that a body may have: all but those that only statics have.
-pub fn of_bodies(opening: &World) -> impl Iterator<Item = &Shape> {
-    let scenery = opening.scenery();
-    let own: BTreeSet<ShapeId> = opening.bodies().map(|(_, body)| body.shape).collect();
+pub fn of_bodies(initial_state: &World) -> impl Iterator<Item = &Shape> {
+    let scenery = initial_state.scenery();
+    let own: BTreeSet<ShapeId> = initial_state.bodies().map(|(_, body)| body.shape).collect();
     let fixed: BTreeSet<ShapeId> = scenery.statics().iter().map(|fixed| fixed.shape).collect();
     let is_own = move |id: ShapeId| own.contains(&id) || !fixed.contains(&id);
     (0..).zip(scenery.shapes()).filter(move |(id, _)| is_own(ShapeId(*id))).map(|(_, shape)| shape)
@@ -35,7 +35,7 @@ pub fn put(column: &mut Column, world: &World) {
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
     let compounds = (0..scenery.compounds().len()).map(|index| CompoundId(index as u16));
     let compounds =
-        compounds.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_compound(set, mirrored)));
+        compounds.flat_map(|compound| [false, true].map(|mirrored| ShapeId::of_compound(compound, mirrored)));
     let names: Vec<ShapeId> = shapes.chain(compounds).collect();
     column.put(names.len() as u64);
     for name in names {

@@ -49,7 +49,7 @@ fn assert_shows(replay: &Replay, film: &Film, scale: Scale) {
         decoder.finish();
     }
     assert!(!playback.advance());
-    assert_eq!(playback.parted(), None);
+    assert_eq!(playback.diverged(), None);
     assert!(points > 0 || scale.every() > 1);
 }
 
@@ -109,7 +109,7 @@ fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
 
 fn assert_golden(name: &str, every: u32) {
     let replay = golden(name);
-    let scale = Scale::fitting(replay.opening(), every);
+    let scale = Scale::fitting(replay.initial_state(), every);
     let film = film(&replay, scale, 0).unwrap();
     assert_eq!(film.checksum, replay.final_checksum().unwrap().to_string());
     assert_shows(&replay, &film, scale);
@@ -137,7 +137,7 @@ fn bodies_that_come_go_and_change_are_shown_so() {
 }
 
 #[test]
-fn of_several_ticks_in_a_row_the_last_is_shown() {
+fn the_last_of_several_ticks_in_a_row_is_shown() {
     for name in ["break", "tower"] {
         assert_golden(name, 3); // 600 and 300 ticks
     }
@@ -241,7 +241,7 @@ fn falling_and_flying_bodies_cost_nothing() {
         recorder.tick(&[], &world).unwrap();
     }
     let replay = Replay::read(&recorder.finish().unwrap()).unwrap();
-    let film = film(&replay, Scale::fitting(replay.opening(), 1), 0).unwrap();
+    let film = film(&replay, Scale::fitting(replay.initial_state(), 1), 0).unwrap();
     let chunk = miniz_oxide::inflate::decompress_to_vec(&film.chunks[0].1).unwrap();
     // 20 bodies at the beginning, their first motions, and two bytes a tick.
     assert!(chunk.len() < 1_000, "{}", chunk.len());
@@ -250,6 +250,6 @@ fn falling_and_flying_bodies_cost_nothing() {
 #[test]
 fn a_film_may_begin_in_the_middle() {
     let replay = golden("break");
-    let film = film(&replay, Scale::fitting(replay.opening(), 1), 590).unwrap();
+    let film = film(&replay, Scale::fitting(replay.initial_state(), 1), 590).unwrap();
     assert_eq!((film.first, film.ticks, film.numbers.len()), (590, 10, 11));
 }

@@ -18,7 +18,7 @@ use crate::{Answer, KEYFRAME, TICK, bitstep, change_record, golden, recording, r
 fn of_rules_0() -> Vec<u8> {
     let bytes = fs::read(golden("break.replay")).unwrap();
     let replay = Replay::<World>::read(&bytes).unwrap();
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
     let mut snapshot = Vec::new();
     let mut parts = records::parts(&bytes);
     parts[0][12..16].copy_from_slice(&0_u32.to_le_bytes());
@@ -97,7 +97,7 @@ fn a_folder_of_older_rules_is_played_under_these() {
 fn another_outcome_is_told_as_recorded_and_as_found() {
     let path = recording("outcome.replay");
     let replay = Replay::<World>::read(&fs::read(&path).unwrap()).unwrap();
-    let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
+    let (mut state, mut report) = (replay.initial_state().clone(), TickReport::default());
     let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 3).unwrap();
     for number in 1..=10 {
         let remove = Command::Remove { body: BodyId::from_parts(0, 0) };

@@ -54,7 +54,7 @@ fn a_damaged_recording_is_replaced_only_where_it_is_named() {
 }
 
 #[test]
-fn nothing_is_written_of_a_whole_one_and_nothing_can_be_of_one_without_an_opening() {
+fn nothing_is_written_of_a_whole_one_and_nothing_can_be_of_one_without_an_initial_state() {
     let path = recording("whole.replay");
     let target = file("whole.target", b"kept");
     let Answer { code, out, .. } = bitstep(&["repair", &path, "--output", &target]);

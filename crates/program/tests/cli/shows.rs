@@ -9,8 +9,8 @@ use crate::{
 #[test]
 fn bodies_are_shown_after_any_tick() {
     let replay = recording("show.replay");
-    let opening = bitstep(&["show", &replay, "--tick", "0"]);
-    let lines: Vec<&str> = opening.out.lines().collect();
+    let initial_state = bitstep(&["show", &replay, "--tick", "0"]);
+    let lines: Vec<&str> = initial_state.out.lines().collect();
     assert!(lines[0].starts_with("after tick 0 (10 per second): 2 bodies, checksum "), "{}", lines[0]);
     assert_eq!(lines[1], "     0  sphere  mass 1  position (0, 0, 0)  velocity (1, 0, 0) per tick");
     assert_eq!(lines[2], "     1  sphere  mass 1  position (5.5, 0, 0)  velocity (0, 0, 0) per tick");

@@ -123,9 +123,9 @@ fn two_recordings_are_shown_from_where_they_part() {
     let injected = file("injected-view.replay", b"");
     let run = bitstep_fed(&["run", "-", "--inject", "8:1:vel.x", "--record", &injected], SMALL.as_bytes());
     assert_eq!(run.code, 0, "{}", run.err);
-    let (Answer { code, out, .. }, page) = view("parted.html", &[&whole, &injected]);
+    let (Answer { code, out, .. }, page) = view("diverged.html", &[&whole, &injected]);
     assert_eq!(code, 1);
-    assert!(out.contains("  parts         in tick 8"), "{out}");
+    assert!(out.contains("  divergence    in tick 8"), "{out}");
     assert!(out.contains("slots[1].body.momentum.x is "), "{out}");
     // 20 ticks of the first, and 13 of the second, from the state before tick 8 on.
     assert!(out.contains("  shows         33 ticks, 35 pictures"), "{out}");

@@ -151,8 +151,8 @@ const tests = {
     const { url, status } = page("both", "replays/break.replay", bad);
     assert.equal(status, 1);
     await browser.show(url);
-    assert.equal(await browser.ask("document.getElementById('parting').hidden"), false);
-    const shown = await browser.ask(facts("parting-facts"));
+    assert.equal(await browser.ask("document.getElementById('divergence').hidden"), false);
+    const shown = await browser.ask(facts("divergence-facts"));
     assert.match(shown.tick, /^200/);
     assert.match(shown.field, /^slots\[7\]\.body\.momentum\.y/);
     await browser.key("d");

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn in_fair_weather_all_come_at_once_and_in_order() {
+    fn frames_in_fair_weather_come_at_once_and_in_order() {
         let (mut sky, now) = (Sky::new(Weather::default()), Instant::now());
         (0..9).for_each(|number| assert!(!sky.take(vec![number], now).is_lost));
         assert_eq!(

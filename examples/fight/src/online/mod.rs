@@ -28,9 +28,8 @@ pub use ending::{Desync, Ending, Outcome};
 pub use pace::Pace;
 
 use crate::{
-    Fight, Input,
+    Fight, Input, initial_state,
     link::{GgrsSocket, Link, Parcel, Progress, Terms},
-    opening,
     rollback::{Ggrs, Rollback, WINDOW, log_with},
 };
 
@@ -104,7 +103,7 @@ impl Match {
     ///
     /// If the recording cannot be written, or ggrs refuses the setup.
     pub fn new(setup: Setup, link: Link) -> Result<Self, Box<dyn Error>> {
-        let (state, link) = (opening()?, Rc::new(RefCell::new(link)));
+        let (state, link) = (initial_state()?, Rc::new(RefCell::new(link)));
         let mut builder = SessionBuilder::<Ggrs<Input>>::new()
             .with_max_prediction_window(WINDOW)
             .with_input_delay(setup.delay)

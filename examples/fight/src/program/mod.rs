@@ -12,9 +12,9 @@ use clap::Parser;
 use crate::{
     Fight,
     bench::measure,
+    initial_state,
     link::Link,
     online::{Ending, Match, Outcome, Setup},
-    opening,
     rollback::sync_test,
     script::script,
     terminal::{Board, Screen},
@@ -98,7 +98,7 @@ fn play(setup: Setup, link: Link) -> Result<u8, Box<dyn Error>> {
 fn local() -> Result<u8, Box<dyn Error>> {
     let screen = Screen::open()?;
     let boards = vec![(Board::Left, 0), (Board::Right, 1)];
-    let end = People::new(screen, boards, 0).play_here(opening()?)?;
+    let end = People::new(screen, boards, 0).play_here(initial_state()?)?;
     println!("{end}");
     Ok(0)
 }
@@ -116,7 +116,7 @@ fn synctest(seed: u64, frames: u64, distance: Option<usize>) -> Result<u8, Box<d
     let script = script(seed, frames)?;
     let straight = script.end.checksum();
     for distance in distance.map_or(1..=8, |distance| distance..=distance) {
-        let test = sync_test(opening()?, &script.inputs, distance)?;
+        let test = sync_test(initial_state()?, &script.inputs, distance)?;
         let (rollbacks, replayed) = (test.stats.rollbacks, test.stats.replayed);
         println!(
             "distance {distance}: {rollbacks} rollbacks, {replayed} ticks played again, checksum {}",

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changes_is_written() {
+    fn cells_that_change_are_written_and_no_others() {
         let mut canvas = Canvas::new(4, 2);
         assert_eq!(canvas.changes().matches(HALF).count(), 8, "at first all of it");
         assert_eq!(canvas.changes(), "");

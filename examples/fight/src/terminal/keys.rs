@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn without_releases_a_direction_lasts_until_the_other_one() {
+    fn a_direction_without_releases_lasts_until_the_other_one() {
         let press = |letter| (KeyCode::Char(letter), KeyEventKind::Press);
         assert_eq!(
             after(false, &[press('a'), press('f'), press('d')])[0],

@@ -151,11 +151,11 @@ fn draw_head(canvas: &mut Canvas, fight: &Fight, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opening;
+    use crate::initial_state;
 
     #[test]
     fn a_picture_has_both_fighters_at_their_sides_in_any_size() {
-        let state = opening().unwrap();
+        let state = initial_state().unwrap();
         for (columns, rows) in [(60, 20), (80, 24), (200, 50), (61, 90)] {
             let mut canvas = Canvas::new(columns, rows);
             draw(&mut canvas, &state, "a line");

@@ -78,7 +78,7 @@ pub const fn middle(player: u8) -> [i64; 2] {
 /// # Errors
 ///
 /// If there are more than [`PLAYERS_MAX`] players or [`UNITS_MAX`] units.
-pub fn opening(seed: u64, players: u8, units: u16) -> Result<Session<Rts>, Box<dyn Error>> {
+pub fn initial_state(seed: u64, players: u8, units: u16) -> Result<Session<Rts>, Box<dyn Error>> {
     let side = i64::from(units).unsigned_abs().isqrt().max(1) as i64 + 1;
     let place = |player: u8, number: u16| {
         let [x, y] = middle(player);
@@ -86,15 +86,15 @@ pub fn opening(seed: u64, players: u8, units: u16) -> Result<Session<Rts>, Box<d
         let along = |middle: i64, index: i64| (middle << 32) + (2 * index - side) * (SPACING.to_bits() / 2);
         Vec3::from_raw([along(x, column), along(y, row), 0])
     };
-    opening_at(seed, players, units, place)
+    initial_state_at(seed, players, units, place)
 }
 
 /// A match in which every unit, by player and number, begins elsewhere.
 ///
 /// # Errors
 ///
-/// As [`opening`]; and if there is no room for a unit where it begins.
-pub fn opening_at(
+/// As [`initial_state`]; and if there is no room for a unit where it begins.
+pub fn initial_state_at(
     seed: u64,
     players: u8,
     units: u16,

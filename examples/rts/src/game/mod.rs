@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 
 pub use battle::{DAMAGE, HEALTH, RANGE};
 pub use field::{
-    FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, limits, middle, on_field, opening,
-    opening_at,
+    FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, initial_state, initial_state_at, limits,
+    middle, on_field,
 };
 pub use orders::{Issued, ORDERS_MAX, Order, Place, UNIT_NUMBERS, Units, decode_orders, encode_orders};
 pub use steer::SPEED;

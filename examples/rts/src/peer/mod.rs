@@ -28,7 +28,7 @@ pub use lines::{Dispute, Lines};
 pub use link::{Heard, Link};
 
 use crate::{
-    Rts, opening,
+    Rts, initial_state,
     transfer::{Assembly, Parcel, Terms, pieces},
     wire::{Frame, PROTOCOL},
 };
@@ -199,11 +199,11 @@ impl Client {
                     Ok(_) => return Ok(Err(format!("there is no seat {seat}"))),
                     Err(reason) => return Ok(Err(reason)),
                 };
-                let opening = opening(terms.seed, terms.players, terms.units)?;
+                let initial_state = initial_state(terms.seed, terms.players, terms.units)?;
                 self.agreed =
-                    Some(Agreed { terms, seat, seats, coming, scenery: Arc::clone(opening.scenery()) });
+                    Some(Agreed { terms, seat, seats, coming, scenery: Arc::clone(initial_state.scenery()) });
                 if !has_state {
-                    self.sit_down(opening)?;
+                    self.sit_down(initial_state)?;
                 }
             }
             Frame::Piece(piece) => {

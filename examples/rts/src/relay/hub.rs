@@ -218,20 +218,20 @@ impl Hub {
 
     fn begin(&mut self) {
         let saved = self.plan.saved.take();
-        let opening = saved.as_ref().map_or(0, |saved| saved.tick);
+        let initial_tick = saved.as_ref().map_or(0, |saved| saved.tick);
         let delay = u64::from(self.plan.terms.delay);
         let bytes = saved.as_ref().map(Parcel::encode);
         let seats = self.seats.all_taken();
         for &(seat, connection) in &seats {
             let place = self.seats.get_mut(seat);
-            (place.orders_from, place.follows) = (Some(opening + delay + 1), true);
+            (place.orders_from, place.follows) = (Some(initial_tick + delay + 1), true);
             self.send_begin(connection, seat, seats.iter().map(|&(seat, _)| seat).collect(), bytes.is_some());
-            for piece in bytes.iter().flat_map(|bytes| pieces(0, opening, bytes)) {
+            for piece in bytes.iter().flat_map(|bytes| pieces(0, initial_tick, bytes)) {
                 self.send(connection, &Frame::Piece(piece));
             }
         }
-        self.say(format!("the match begins with {} players after tick {opening}", seats.len()));
-        (self.next, self.turns_first) = (Some(opening + 1), opening + 1);
+        self.say(format!("the match begins with {} players after tick {initial_tick}", seats.len()));
+        (self.next, self.turns_first) = (Some(initial_tick + 1), initial_tick + 1);
         // The turns that were pending in the save.
         for turn in saved.map(|saved| saved.turns).unwrap_or_default() {
             let Turn { number, orders, .. } = turn;

@@ -2,7 +2,7 @@
 
 use bitstep::tick::TickReport;
 use rts::{
-    opening,
+    initial_state,
     peer::{Board, Lines, Seat},
     wire::{Frame, Turn},
 };
@@ -15,8 +15,9 @@ fn the_checksum_of_a_tick_is_said_before_the_orders_that_follow_it() {
     let setups = folders.each_ref().map(|folder| setup("127.0.0.1:9".parse().unwrap(), folder));
     let terms = terms(3, 60);
     let mut boards = [0_u8, 1].map(|seat| {
-        let opening = opening(terms.seed, terms.players, terms.units).unwrap();
-        Board::new(terms, Seat { seat, coming: 1 }, opening, &[0, 1], &setups[usize::from(seat)]).unwrap()
+        let initial_state = initial_state(terms.seed, terms.players, terms.units).unwrap();
+        Board::new(terms, Seat { seat, coming: 1 }, initial_state, &[0, 1], &setups[usize::from(seat)])
+            .unwrap()
     });
     for number in 1..=40 {
         let said: Vec<Vec<Frame>> = boards
@@ -47,7 +48,7 @@ fn the_checksum_of_a_tick_is_said_before_the_orders_that_follow_it() {
 #[test]
 fn messages_over_a_closed_line_are_not_heard() {
     let folder = Folder::new("line");
-    let mut state = opening(7, 2, 3).unwrap();
+    let mut state = initial_state(7, 2, 3).unwrap();
     let lines = |state: &_, seat| {
         let mut lines = Lines::new(5, &folder.path("a.replay"));
         lines.add(seat, state).unwrap();

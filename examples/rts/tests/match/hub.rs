@@ -249,7 +249,7 @@ fn a_player_that_gives_up_its_state_leaves_and_comes_back() {
 }
 
 #[test]
-fn in_the_turn_that_is_held_all_wait_for_all_seats() {
+fn seats_wait_for_each_other_in_the_turn_that_is_held() {
     let mut table = Table::new(|plan| (plan.begin_with, plan.hold_at) = (3, Some(11)));
     (1..=3).for_each(|connection| table.join(connection, None));
     table.play(&[1, 2, 3], 5..=14);

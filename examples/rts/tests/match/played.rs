@@ -6,7 +6,7 @@ use bitstep::{
     tick::TickReport,
 };
 use rts::{
-    HEALTH, Issued, Rts, opening,
+    HEALTH, Issued, Rts, initial_state,
     script::play_alone,
     transfer::{Parcel, Terms},
 };
@@ -23,17 +23,17 @@ fn script(terms: &Terms) -> (Vec<Vec<Issued>>, Session<Rts>) {
 }
 
 #[test]
-fn by_heavy_mode() {
+fn a_match_passes_the_determinism_check() {
     let terms = terms(8, 160);
     let (inputs, _) = script(&terms);
     assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
-    determinism_check(&opening(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
+    determinism_check(&initial_state(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
 }
 
 #[test]
-fn from_its_recording() {
+fn a_match_is_played_from_its_recording() {
     let terms = terms(15, 1_200);
-    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (inputs, end) = script(&terms);
     for inputs in inputs {
@@ -49,10 +49,10 @@ fn from_its_recording() {
 }
 
 #[test]
-fn from_a_parcel_taken_in_the_midst_of_it() {
+fn a_match_is_played_on_from_a_parcel() {
     let terms = terms(15, 500);
     let (inputs, end) = script(&terms);
-    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     for (tick, inputs) in inputs.iter().enumerate() {
         if tick % 50 == 7 {
             let bytes = Parcel::of(terms, &state, Vec::new()).encode();
@@ -64,7 +64,7 @@ fn from_a_parcel_taken_in_the_midst_of_it() {
 }
 
 #[test]
-fn on_every_machine_alike() {
+fn a_match_is_alike_on_every_machine() {
     let readme = include_str!("../../README.md");
     let (_, end) = script(&terms(50, 2_000));
     assert!(readme.contains(&format!("checksum   {} after tick 2000", end.checksum())), "{}", end.checksum());

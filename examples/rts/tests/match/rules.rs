@@ -6,7 +6,7 @@ use bitstep::{
     session::Session,
     tick::TickReport,
 };
-use rts::{Goal, HEALTH, Issued, Order, Place, Rts, UNIT_RADIUS, Units, opening, opening_at};
+use rts::{Goal, HEALTH, Issued, Order, Place, Rts, UNIT_RADIUS, Units, initial_state, initial_state_at};
 
 fn place(x: i64, y: i64) -> Vec3 {
     Vec3::from_raw([x << 32, y << 32, 0])
@@ -37,7 +37,7 @@ fn is_near(a: Vec3, b: Vec3, distance: Scalar) -> bool {
 
 #[test]
 fn a_march_ends_in_rows_and_stands() {
-    let mut state = opening(1, 1, 60).unwrap();
+    let mut state = initial_state(1, 1, 60).unwrap();
     let orders = all(|units| Order::March { units, to: Place::nearest(place(10, -20)) }, 60);
     assert_eq!(play(&mut state, &orders, 600), 0, "no unit is held");
     let units = state.game().units();
@@ -56,7 +56,7 @@ fn a_march_ends_in_rows_and_stands() {
 
 #[test]
 fn a_crowd_that_is_sent_to_a_point_comes_to_stand_around_it() {
-    let mut state = opening(1, 1, 80).unwrap();
+    let mut state = initial_state(1, 1, 80).unwrap();
     let orders = all(|units| Order::Gather { units, to: Place::nearest(place(0, 0)) }, 80);
     play(&mut state, &orders, 700);
     assert!(state.game().units().iter().all(|unit| unit.goal == Goal::Stand));
@@ -74,7 +74,7 @@ fn two_that_shoot_each_other_fall_together() {
     for gap in ["0.01", "1", "4"] {
         let apart = lit(gap) + UNIT_RADIUS * 2;
         let at = |player: u8, _: u16| vec2(if player == 0 { lit("0") } else { apart }, lit("0"));
-        let mut state = opening_at(1, 2, 1, at).unwrap();
+        let mut state = initial_state_at(1, 2, 1, at).unwrap();
         let mut seen = Vec::new();
         for _ in 0..30 * 60 {
             play(&mut state, &[], 1);
@@ -92,11 +92,11 @@ fn two_that_shoot_each_other_fall_together() {
 #[test]
 fn units_shoot_no_friends_and_nothing_out_of_range() {
     let alone = |_: u8, number: u16| place(i64::from(number) * 2, 0);
-    let mut state = opening_at(1, 1, 5, alone).unwrap();
+    let mut state = initial_state_at(1, 1, 5, alone).unwrap();
     play(&mut state, &[], 100);
     assert_eq!(state.game().shots(), 0);
     let far = |player: u8, _: u16| place(i64::from(player) * 7, 0);
-    let mut state = opening_at(1, 2, 1, far).unwrap();
+    let mut state = initial_state_at(1, 2, 1, far).unwrap();
     play(&mut state, &[], 200);
     assert!(state.game().units().iter().all(|unit| unit.health == HEALTH));
 }
@@ -107,7 +107,7 @@ fn a_unit_in_front_of_a_friend_is_not_hit_by_it() {
     let at = |player: u8, number: u16| {
         place(if player == 0 { i64::from(number) * 2 } else { 5 + i64::from(number) * 60 }, 0)
     };
-    let mut state = opening_at(1, 2, 2, at).unwrap();
+    let mut state = initial_state_at(1, 2, 2, at).unwrap();
     play(&mut state, &[], 30);
     let health: Vec<u8> = state.game().units().iter().map(|unit| unit.health).collect();
     assert_eq!(health, [HEALTH, HEALTH - 1, HEALTH - 2, HEALTH], "both have hit, one was hit");
@@ -119,7 +119,7 @@ fn an_attack_goes_where_its_target_is() {
     let at = |player: u8, number: u16| {
         place(i64::from(player) * 60, i64::from(number) * if player == 0 { 2 } else { 40 })
     };
-    let mut state = opening_at(1, 2, 3, at).unwrap();
+    let mut state = initial_state_at(1, 2, 3, at).unwrap();
     let order = Order::Attack { units: Units::of(0..3), target: 4 };
     play(&mut state, &[Issued { player: 0, order }], 60 * 20);
     assert!(state.game().units()[4].body.is_none(), "{:?}", state.game().units());
@@ -128,7 +128,7 @@ fn an_attack_goes_where_its_target_is() {
 
 #[test]
 fn no_player_commands_the_units_of_others() {
-    let mut state = opening(1, 2, 4).unwrap();
+    let mut state = initial_state(1, 2, 4).unwrap();
     let to = Place::nearest(place(0, 0));
     let foreign = Issued { player: 0, order: Order::March { units: Units::of(2..6), to } };
     let friendly = Issued { player: 1, order: Order::Attack { units: Units::of(4..6), target: 7 } };
@@ -142,9 +142,9 @@ fn no_player_commands_the_units_of_others() {
 #[test]
 fn a_match_that_cannot_be_is_refused() {
     for (players, units) in [(0, 1), (5, 1), (1, 0), (4, 501), (1, 2_001)] {
-        assert!(opening(1, players, units).is_err(), "{players} players, {units} units");
+        assert!(initial_state(1, players, units).is_err(), "{players} players, {units} units");
     }
-    assert!(opening(1, 4, 500).is_ok());
+    assert!(initial_state(1, 4, 500).is_ok());
 }
 
 /// Thousands of drawn orders of all players, most of them nonsense: the same on every run, and nothing
@@ -152,7 +152,7 @@ fn a_match_that_cannot_be_is_refused() {
 #[test]
 fn drawn_orders_do_no_harm() {
     let run = || {
-        let mut state = opening(1, 4, 12).unwrap();
+        let mut state = initial_state(1, 4, 12).unwrap();
         let mut report = TickReport::default();
         for tick in 0..400 {
             let mut draws = Rng::new(11).at(0, 0, tick);

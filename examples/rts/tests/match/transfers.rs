@@ -2,7 +2,7 @@
 
 use bitstep::{num::Rng, session::Simulation, snapshot::Checksum, tick::TickReport};
 use rts::{
-    opening,
+    initial_state,
     transfer::{Assembly, BadParcel, PARCEL_BYTES_MAX, Parcel, Terms, pieces},
     wire::{PIECE_BYTES_MAX, Piece, Turn},
 };
@@ -11,7 +11,7 @@ use crate::played::terms;
 
 fn parcel() -> Parcel {
     let terms = terms(3, 100);
-    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
     for _ in 0..9 {
         state.tick(&[], &mut TickReport::default());
     }
@@ -24,7 +24,7 @@ fn a_parcel_comes_back_as_it_was() {
     let parcel = parcel();
     let again = Parcel::decode(&parcel.encode()).unwrap();
     assert_eq!(again, parcel);
-    let scenery = opening(1, 1, 1).unwrap().scenery().clone();
+    let scenery = initial_state(1, 1, 1).unwrap().scenery().clone();
     assert_eq!(again.session(&scenery).unwrap().tick_count(), 9);
 }
 
@@ -52,7 +52,7 @@ fn forged(content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_forged_parcel_is_an_error_or_a_state() {
-    let (sound, scenery) = (parcel().encode(), opening(1, 1, 1).unwrap().scenery().clone());
+    let (sound, scenery) = (parcel().encode(), initial_state(1, 1, 1).unwrap().scenery().clone());
     let mut states = 0;
     for round in 0..4_000 {
         let mut draws = Rng::new(21).at(0, 0, round);
@@ -100,7 +100,7 @@ fn terms_that_cannot_be_are_refused_by_name() {
         assert!(error.contains(&format!("tick is {tick}, must be in 0..=1000")), "{error}");
     }
     let wrong = Parcel { tick: 8, turns: Vec::new(), ..parcel() };
-    let scenery = opening(1, 1, 1).unwrap().scenery().clone();
+    let scenery = initial_state(1, 1, 1).unwrap().scenery().clone();
     assert!(wrong.session(&scenery).unwrap_err().to_string().contains("tick 8 of a state of tick 9"));
 }
 

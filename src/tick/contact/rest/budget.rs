@@ -139,8 +139,8 @@ impl ContactStage<'_> {
     fn slow_to(&mut self, index: usize, part: i128) {
         let slower = |raw: i64| div_zero(i128::from(raw) * part, 1 << PART_BITS) as i64;
         let momentum = self.sim.all()[index].momentum.map_raw(slower);
-        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
-        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
+        self.bodies_mut().correct_momentum(BodyIndex(index as u32), momentum);
+        self.bodies_mut().correct_angular_momentum(BodyIndex(index as u32), slower);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     state::{BodyType, SKIN},
     tick::{
         bodies::{
-            body::{BodyIndex, Partner, Parts, SimBody},
+            body::{BodyIndex, ChildPair, Partner, SimBody},
             gap::{rest_gap, rest_room},
         },
         contact::rest::memory::{Contact, Mark, Rest},
@@ -208,7 +208,7 @@ impl ContactStage<'_> {
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &QueuedImpact, forced: bool) -> bool {
-        let QueuedImpact { a: BodyIndex(a), b, parts, toi, .. } = *event;
+        let QueuedImpact { a: BodyIndex(a), b, children: parts, toi, .. } = *event;
         if self.grips(a, b) && self.contacts().in_contact(BodyIndex(a), b, parts) {
             if self.is_coarse(a, b, parts) {
                 if !forced && self.go_slower(a, b) {
@@ -234,7 +234,7 @@ impl ContactStage<'_> {
 
     /// How far parts of two are to stay apart whose centers are so far from each other.
     #[inline(always)]
-    pub(super) fn apart(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> Apart {
+    pub(super) fn apart(&self, a: u32, b: Partner, parts: ChildPair, offset: Vec3) -> Apart {
         let shapes = [
             self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
             self.bodies().shape_of(b, parts[1]),
@@ -246,7 +246,7 @@ impl ContactStage<'_> {
     /// Adds what two have in contact: a plane, or points where they grip; returns whether there is anything.
     pub(super) fn push_contact(
         &mut self,
-        pair: (u32, Partner, Parts),
+        pair: (u32, Partner, ChildPair),
         found: &Separation,
         apart: &Apart,
         (toi, forced): (Toi, bool),
@@ -263,7 +263,7 @@ impl ContactStage<'_> {
     #[inline(always)]
     pub(super) fn push_plane(
         &mut self,
-        (a, b, parts): (u32, Partner, Parts),
+        (a, b, parts): (u32, Partner, ChildPair),
         found: &Separation,
         apart: &Apart,
         forced: bool,

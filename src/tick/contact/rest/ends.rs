@@ -168,7 +168,7 @@ impl ContactStage<'_> {
             return;
         }
         let slower = |raw: i64| div_zero(i128::from(raw) * i128::from(most), speed) as i64;
-        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
+        self.bodies_mut().correct_angular_momentum(BodyIndex(index as u32), slower);
     }
 }
 

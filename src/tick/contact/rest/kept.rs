@@ -16,14 +16,14 @@ use crate::{
         bodies::{
             SimBodies,
             before::BodiesBefore,
-            body::{BodyIndex, Partner, Parts},
+            body::{BodyIndex, ChildPair, Partner},
         },
         contact::rest::memory::{Contact, Rest, Touch},
     },
 };
 
 /// A mover, the other one of a pair, and which parts of both.
-pub(super) type Pair = (u32, Partner, Parts);
+pub(super) type Pair = (u32, Partner, ChildPair);
 
 /// The bodies as the last tick began, and the contacts of those that began it as the tick before.
 #[derive(Default, Debug)]

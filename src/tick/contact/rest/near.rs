@@ -7,7 +7,7 @@ use crate::{
     overlap::Separation,
     state::BodyType,
     tick::{
-        bodies::body::{BodyIndex, Partner, Parts, SimBody, WHOLE},
+        bodies::body::{BodyIndex, ChildPair, Partner, SimBody, WHOLE},
         contact::rest::{contacts::Apart, memory::Contact},
         queue::QueuedImpact,
     },
@@ -17,7 +17,7 @@ use crate::{
 pub(super) struct Near {
     pub a: u32,
     pub b: Partner,
-    pub parts: Parts,
+    pub parts: ChildPair,
     pub found: Separation,
     pub apart: Apart,
     /// How fast B closes with A by the motions of both, in raw per tick.
@@ -43,7 +43,7 @@ impl ContactStage<'_> {
     }
 
     fn consider_each_part(&mut self, a: u32, b: Partner) {
-        for parts in self.bodies().pairs_of_parts(BodyIndex(a), b) {
+        for parts in self.bodies().pairs_of_children(BodyIndex(a), b) {
             if self.parts_are_near(a, b, parts) {
                 self.consider_parts(a, b, parts);
             }
@@ -51,7 +51,7 @@ impl ContactStage<'_> {
     }
 
     /// Whether parts of two would be looked at if they were bodies of their own.
-    fn parts_are_near(&self, a: u32, b: Partner, parts: Parts) -> bool {
+    fn parts_are_near(&self, a: u32, b: Partner, parts: ChildPair) -> bool {
         let own = self.room_of_part(a, parts[0]);
         match b {
             Partner::Body(BodyIndex(b)) => own.touches(&self.room_of_part(b, parts[1])),
@@ -62,21 +62,21 @@ impl ContactStage<'_> {
     /// The box in which a part's contacts are looked for.
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
         let mover = &self.sim.all()[index as usize];
-        let room = self.bodies().box_of_part(BodyIndex(index), part, &self.bounds_of(index));
+        let room = self.bodies().box_of_child(BodyIndex(index), part, &self.bounds_of(index));
         if mover.filter.body_type == BodyType::Static || mover.rotates() {
             return room;
         }
-        let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];
+        let [own, whole] = [self.scenery.child(mover.shape, part), self.scenery.outline(mover.shape)];
         room.pad(self.rest_room(own) - self.rest_room(whole))
     }
 
-    fn consider_parts(&mut self, a: u32, b: Partner, parts: Parts) {
+    fn consider_parts(&mut self, a: u32, b: Partner, parts: ChildPair) {
         self.budget.spend(1);
         self.consider_kept((a, b, parts));
     }
 
     /// The same where nothing is known of the last tick.
-    pub(super) fn consider_anew(&mut self, a: u32, b: Partner, parts: Parts) {
+    pub(super) fn consider_anew(&mut self, a: u32, b: Partner, parts: ChildPair) {
         let Some(near) = self.near(a, b, parts) else { return };
         if self.grips(a, b) {
             self.consider_points(&near);
@@ -98,7 +98,7 @@ impl ContactStage<'_> {
     }
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
-    fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
+    fn near(&self, a: u32, b: Partner, parts: ChildPair) -> Option<Near> {
         let mover = |index: u32| &self.sim.all()[index as usize];
         let other = if let Partner::Body(BodyIndex(b)) = b { Some(mover(b)) } else { None };
         let is_free = mover(a).is_free() || other.is_some_and(SimBody::is_free);
@@ -152,7 +152,8 @@ impl ContactStage<'_> {
     fn press_meeting(&mut self, near: &Near) -> bool {
         let (&Near { a, b, room, apart, .. }, touches) = (near, near.touches());
         if !touches
-            && (room > apart.rest_gap << crate::tick::bodies::limits::DEAD_SHIFT || self.is_kinematic(a, b))
+            && (room > apart.rest_gap << crate::tick::bodies::limits::INELASTIC_SHIFT
+                || self.is_kinematic(a, b))
         {
             return false;
         }
@@ -165,7 +166,7 @@ impl ContactStage<'_> {
                 toi: Toi::START,
                 a: BodyIndex(a),
                 b,
-                parts: near.parts,
+                children: near.parts,
                 stamps: [0; 2],
                 normal: Some(found.normal),
             };
@@ -216,7 +217,7 @@ impl ContactStage<'_> {
         blows.retain(|(event, _)| {
             rest.contacts_of(event.a.0)
                 .map(|index| &rest.contacts[index as usize])
-                .any(|contact| contact.push > 0 && contact.is_of(event.b, event.parts))
+                .any(|contact| contact.push > 0 && contact.is_of(event.b, event.children))
         });
     }
 

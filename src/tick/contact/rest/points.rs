@@ -16,7 +16,7 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
-            body::{BodyIndex, Partner, Parts},
+            body::{BodyIndex, ChildPair, Partner},
             levers::{LEVER_BITS, Levers, levers, without_locked},
             rotation::SimRotation,
         },
@@ -49,7 +49,7 @@ pub(super) struct Sides {
     pub low: Partner,
     pub high: u32,
     /// Which part of each.
-    pub parts: Parts,
+    pub parts: ChildPair,
     /// From the lower to the upper one.
     pub normal: Normal,
     /// From the lower to the upper center.

@@ -110,8 +110,8 @@ impl ContactStage<'_> {
         if part == 0 {
             bodies.stand_still(BodyIndex(index as u32));
         }
-        bodies.brace_rotation(BodyIndex(index as u32), kept);
-        bodies.brace(BodyIndex(index as u32), momentum);
+        bodies.correct_angular_momentum(BodyIndex(index as u32), kept);
+        bodies.correct_momentum(BodyIndex(index as u32), momentum);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
     tick::{
         bodies::{
-            body::{BodyIndex, Partner, Parts},
+            body::{BodyIndex, ChildPair, Partner},
             gap::rest_gap,
             rotation::SimRotation,
         },
@@ -182,7 +182,7 @@ impl ContactStage<'_> {
 
     /// Ends the contact of a pair that has met all the same: from here on it is another one, and neither turns into the other
     /// any more in this tick.
-    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner, parts: Parts) {
+    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner, parts: ChildPair) {
         let mut next = self.scratch.rest.first[a as usize];
         while let Some(contact) = self.scratch.rest.contacts.get_mut(next as usize) {
             contact.dropped |= contact.is_of(b, parts);
@@ -197,7 +197,7 @@ impl ContactStage<'_> {
     }
 
     /// Whether a tick is long for two: see [`COARSE_SHIFT`].
-    pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
+    pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: ChildPair) -> bool {
         let gap = rest_gap(
             self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
             self.bodies().shape_of(b, parts[1]),

@@ -233,7 +233,7 @@ impl ContactStage<'_> {
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         self.report.velocity_corrected.push(self.state.id_of(mover.slot));
-        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
+        self.bodies_mut().correct_momentum(BodyIndex(index as u32), momentum);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies,
-            body::{BodyIndex, Partner, Parts},
+            body::{BodyIndex, ChildPair, Partner},
         },
         narrow::KnownContacts,
     },
@@ -29,7 +29,7 @@ pub struct ContactView<'a> {
 
 impl KnownContacts for ContactView<'_> {
     /// Whether parts of two have a contact that says something.
-    fn in_contact(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool {
+    fn in_contact(&self, a: BodyIndex, b: Partner, parts: ChildPair) -> bool {
         let rest = self.rest;
         if !self.bodies.has_rest() {
             return false;
@@ -45,7 +45,7 @@ impl KnownContacts for ContactView<'_> {
     /// Along a normal that goes straight from that of the contact to that at the end, the separation is nowhere below the
     /// straight line between its ends by more than `t (1 - t) / 2` of a bound on how it bends: by the bends of
     /// both ways, and twice the change of the normal times the fastest that two points pass.
-    fn is_kept_apart(&self, a: BodyIndex, b: Partner, parts: Parts, toi: Toi) -> bool {
+    fn is_kept_apart(&self, a: BodyIndex, b: Partner, parts: ChildPair, toi: Toi) -> bool {
         let rest = self.rest;
         let mut found = rest.contacts_of(a.0).map(|index| &rest.contacts[index as usize]).filter(|contact| {
             contact.is_of(b, parts)

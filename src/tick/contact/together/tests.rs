@@ -94,7 +94,7 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
                 toi: Toi::START,
                 a: BodyIndex(0),
                 b,
-                parts: [0; 2],
+                children: [0; 2],
                 stamps: [0; 2],
                 normal: Some(normal),
             };

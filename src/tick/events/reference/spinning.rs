@@ -111,7 +111,7 @@ const fn least(count: usize) -> usize {
 }
 
 #[test]
-fn in_flight() {
+fn bodies_in_flight() {
     let counts = run(2 * UNIT, 90, [UNIT / 4, FAST], "0", 40);
     assert!(counts.events.iter().all(|&count| count > least(100)), "{counts:?}");
     assert!(
@@ -121,7 +121,7 @@ fn in_flight() {
 }
 
 #[test]
-fn among_spinning_bullets() {
+fn spinning_bullets_among_each_other() {
     let counts = run(9 * UNIT / 4, 112, [12 * UNIT, FAST], "0", 40);
     assert!(counts.events.iter().all(|&count| count > least(100)), "{counts:?}");
     assert!(counts.visits > least(300) && counts.of_turning > least(500), "{counts:?}");

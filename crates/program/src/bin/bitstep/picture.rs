@@ -88,7 +88,7 @@ mod tests {
             "(title: \"\", tick_rate: 1, ticks: 1, materials: {{\"m\": (restitution: 1)}}, \
              shapes: {{\"s\": sphere(radius: 0.1)}}, bodies: [{bodies}])"
         );
-        Scene::parse(&source).unwrap().opening
+        Scene::parse(&source).unwrap().initial_state
     }
 
     #[test]

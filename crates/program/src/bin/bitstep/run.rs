@@ -88,7 +88,7 @@ impl Run {
             screen.line(to_json(&scene, &summary, &verdict, injected.as_deref())?)?;
         } else {
             head(&mut screen, &scene)?;
-            for line in pictures(&summary.opening, &summary.last) {
+            for line in pictures(&summary.initial_state, &summary.last) {
                 screen.line(line)?;
             }
             screen.line("")?;
@@ -113,8 +113,8 @@ impl Run {
     }
 
     fn simulate(&self, scene: &mut Scene) -> Result<Simulated> {
-        let opening = scene.opening.clone();
-        let mut world = scene.opening.clone();
+        let initial_state = scene.initial_state.clone();
+        let mut world = scene.initial_state.clone();
         let mut options = RecordOptions::default();
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
@@ -141,7 +141,7 @@ impl Run {
         let recording = recorder.finish()?;
         let trace = trace.map(|trace| trace.finish(&world));
         let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
-        let summary = Summary { totals, opening, last: world, time, recorded_bytes, checksum };
+        let summary = Summary { totals, initial_state, last: world, time, recorded_bytes, checksum };
         Ok(Simulated { summary, trace, recording, injected: self.injected(&log)? })
     }
 

@@ -37,7 +37,7 @@ pub struct Totals {
 /// A run, simulated and recorded.
 pub struct Summary {
     pub totals: Totals,
-    pub opening: World,
+    pub initial_state: World,
     pub last: World,
     pub time: Duration,
     pub recorded_bytes: u64,
@@ -88,8 +88,8 @@ impl Summary {
     pub fn show(&self, screen: &mut Screen) -> Result<()> {
         let totals = &self.totals;
         screen.fact("simulated", self.pace())?;
-        let statics = self.opening.scenery().statics().len();
-        let (start, end) = (self.opening.bodies().count(), self.last.bodies().count());
+        let statics = self.initial_state.scenery().statics().len();
+        let (start, end) = (self.initial_state.bodies().count(), self.last.bodies().count());
         let bodies = counted(start as u64, "body");
         let later = if start == end { String::new() } else { format!(" ({end} at the end)") };
         screen.fact("bodies", format!("{bodies}{later} and {}", counted(statics as u64, "static")))?;
@@ -104,7 +104,7 @@ impl Summary {
         if totals.blocked > 0 {
             screen.fact("kinematics", format!("blocked {} times", count(totals.blocked)))?;
         }
-        if self.opening.limits().sleep_after > 0 {
+        if self.initial_state.limits().sleep_after > 0 {
             screen.fact("sleep", self.sleep())?;
         }
         if totals.applied + totals.refused > 0 {
@@ -120,7 +120,7 @@ impl Summary {
     }
 
     fn pace(&self) -> String {
-        let rate = self.opening.limits().tick_rate;
+        let rate = self.initial_state.limits().tick_rate;
         let played = u128::from(self.totals.ticks) * 1_000_000_000 / u128::from(rate);
         let wall = self.time.as_nanos().max(1);
         let per_tick = Duration::from_nanos((wall / u128::from(self.totals.ticks.max(1))) as u64);
@@ -129,7 +129,7 @@ impl Summary {
         format!(
             "{} at {} in {} ({} per tick, {real_time} times real time)",
             counted(self.totals.ticks, "tick"),
-            pace(self.opening.limits()),
+            pace(self.initial_state.limits()),
             duration(self.time),
             duration(per_tick),
         )
@@ -165,8 +165,8 @@ impl Summary {
     }
 
     fn energy(&self) -> String {
-        let rate = self.opening.limits().steps_per_second();
-        let (start, end) = (self.opening.energy_twice_wide(), self.last.energy_twice_wide());
+        let rate = self.initial_state.limits().steps_per_second();
+        let (start, end) = (self.initial_state.energy_twice_wide(), self.last.energy_twice_wide());
         let (shown_start, shown_end) = (energy(start, rate), energy(end, rate));
         format!("{shown_start} -> {shown_end} ({})", self.energy_note(start, end))
     }
@@ -174,9 +174,9 @@ impl Summary {
     /// The meaning of the difference. Under gravity the zero of energy is a choice, so a relative change of
     /// it means nothing.
     fn energy_note(&self, start: i128, end: i128) -> String {
-        let falls = self.opening.gravity() != Vec3::ZERO || self.last.gravity() != Vec3::ZERO;
+        let falls = self.initial_state.gravity() != Vec3::ZERO || self.last.gravity() != Vec3::ZERO;
         let elastic =
-            self.opening.scenery().materials().iter().all(|material| *material == Material::ELASTIC);
+            self.initial_state.scenery().materials().iter().all(|material| *material == Material::ELASTIC);
         match (falls, self.totals.applied > 0, elastic) {
             (_, true, _) => "kinetic and potential; commands change it".to_owned(),
             (true, ..) => "kinetic and potential".to_owned(),
@@ -197,14 +197,14 @@ impl Summary {
     /// The summary for machines. Wide integers and checksums are strings.
     pub fn to_json(&self) -> serde_json::Value {
         let totals = &self.totals;
-        let (start, end) = (self.opening.energy_twice_wide(), self.last.energy_twice_wide());
+        let (start, end) = (self.initial_state.energy_twice_wide(), self.last.energy_twice_wide());
         json!({
             "ticks": totals.ticks,
-            "tick_rate": self.opening.limits().tick_rate,
-            "steps": self.opening.limits().substeps,
-            "bodies": self.opening.bodies().count(),
+            "tick_rate": self.initial_state.limits().tick_rate,
+            "steps": self.initial_state.limits().substeps,
+            "bodies": self.initial_state.bodies().count(),
             "bodies_end": self.last.bodies().count(),
-            "statics": self.opening.scenery().statics().len(),
+            "statics": self.initial_state.scenery().statics().len(),
             "impacts": totals.impacts,
             "impacts_most": totals.busiest.1,
             "impacts_most_tick": totals.busiest.0,

@@ -21,7 +21,7 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
                     set_shape(body: \"a\", shape: \"pair\"), set_compound(body: \"a\", compound: \"pair\")";
     let shape_of = |text: &str| {
         let scene = Scene::parse(&with_compound(text, commands)).unwrap();
-        scene.opening.bodies().next().unwrap().1.shape
+        scene.initial_state.bodies().next().unwrap().1.shape
     };
     let (plain, mirrored) =
         (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(0), true));
@@ -29,21 +29,24 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     assert_eq!(shape_of("\"pair\", mirrored: true"), mirrored);
     let mut scene = Scene::parse(&with_compound("\"pair\"", commands)).unwrap();
     let offset = Vec3::new(lit("1.5"), lit("0"), lit("-0.25"));
-    let parts = vec![
+    let children = vec![
         ChildShape::new(ShapeId(0)),
         ChildShape { offset, layer: Some(3), ..ChildShape::new(ShapeId(0)) },
     ];
-    assert_eq!(scene.opening.scenery().compounds(), [parts]);
-    let body = scene.opening.bodies().next().unwrap().0;
-    let set = |mirrored, allow_overlap| Command::SetCompound {
+    assert_eq!(scene.initial_state.scenery().compounds(), [children]);
+    let body = scene.initial_state.bodies().next().unwrap().0;
+    let swap = |mirrored, allow_overlap| Command::SetCompound {
         body,
         compound: CompoundId(0),
         mirrored,
         allow_overlap,
     };
-    let expected =
-        [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
-    assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
+    let expected = [
+        swap(true, true),
+        Command::SetShape { body, shape: plain, allow_overlap: false },
+        swap(false, false),
+    ];
+    assert_eq!(scene.timeline.commands(1, &scene.initial_state), expected);
 }
 
 #[test]
@@ -69,7 +72,7 @@ fn errors_about_compounds_point_there() {
     assert_error_at(
         &turning,
         "the center of mass of the child shapes is off their body's position by 0.75 along axis 0: subtract the result of \
-         `center_of_parts` from all offsets",
+         `center_of_children` from all offsets",
     );
     let unknown = with_compound("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
     assert_error_at(&unknown, "no compound \"ball\"; there are: \"pair\"");

@@ -20,16 +20,16 @@ fn a_body_is_excepted_with_a_body_or_a_static() {
     for (other, expected) in [("q", None), ("ground", Some(Collider::Static(StaticId(0))))] {
         let source = told(&format!("ignore_pair(a: \"p\", b: \"{other}\", ticks: 4294967295)"), "\"ground\"");
         let mut scene = Scene::parse(&source).unwrap();
-        let ids: Vec<_> = scene.opening.bodies().map(|(id, _)| id).collect();
+        let ids: Vec<_> = scene.initial_state.bodies().map(|(id, _)| id).collect();
         let b = expected.unwrap_or(Collider::Body(ids[1]));
         let command = Command::IgnorePair { a: ids[0], b, ticks: u32::MAX };
-        assert_eq!(scene.timeline.commands(1, &scene.opening), [command]);
+        assert_eq!(scene.timeline.commands(1, &scene.initial_state), [command]);
     }
 }
 
 #[test]
 fn an_unknown_name_stands_in_the_error() {
-    let none = "no body \"x\": no opening body and no spawn of this timeline has that name";
+    let none = "no body \"x\": no initial body and no spawn of this timeline has that name";
     assert_error_at(&told("ignore_pair(a: \"p\", b: @\"x\", ticks: 1)", "\"ground\""), none);
     assert_error_at(&told("ignore_pair(a: @\"x\", b: \"p\", ticks: 1)", "\"ground\""), none);
     let both = "\"q\" is a body and a static";

@@ -19,8 +19,8 @@ fn a_box_is_open_on_the_face_that_is_named() {
             format!("obb(half: (1, 2, 1), rotation: (1, 0, 0, 1), open: \"{open}\")"),
         ] {
             let scene = Scene::parse(&shape(&text)).unwrap();
-            assert_eq!(scene.opening.scenery().open_face(ShapeId(0)), Some(face));
-            assert_eq!(scene.opening.scenery().open_face(ShapeId(1)), None);
+            assert_eq!(scene.initial_state.scenery().open_face(ShapeId(0)), Some(face));
+            assert_eq!(scene.initial_state.scenery().open_face(ShapeId(1)), None);
         }
     }
 }

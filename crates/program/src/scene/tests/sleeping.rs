@@ -17,14 +17,17 @@ fn seconds_become_ticks_and_a_body_may_be_kept_awake() {
         [("", 0), ("sleep: 0,", 0), ("sleep: 0.5,", 30), ("sleep: 0.042,", 3), ("sleep: 4.17,", 250)]
     {
         let scene = Scene::parse(&sleepy(word, "")).unwrap();
-        assert_eq!(scene.opening.limits().sleep_after, ticks, "{word}");
+        assert_eq!(scene.initial_state.limits().sleep_after, ticks, "{word}");
     }
     let mut scene = Scene::parse(&sleepy("sleep: 0.5,", "set_sleep(body: \"a\", sleeps: false)")).unwrap();
-    let commands = scene.timeline.commands(1, &scene.opening);
-    let (body, _) = scene.opening.bodies().next().unwrap();
+    let commands = scene.timeline.commands(1, &scene.initial_state);
+    let (body, _) = scene.initial_state.bodies().next().unwrap();
     assert_eq!(commands, [Command::SetSleep { body, sleeps: false }]);
-    assert_eq!(scene.opening.apply(&commands).outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    assert_eq!(scene.opening.sleep(body), Some(Sleep::Never));
+    assert_eq!(
+        scene.initial_state.apply(&commands).outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+        1
+    );
+    assert_eq!(scene.initial_state.sleep(body), Some(Sleep::Never));
 }
 
 #[test]

@@ -17,8 +17,8 @@ fn velocities_are_per_step() {
         [("", 1, lit("0.6")), ("substeps: 1,", 1, lit("0.6")), ("substeps: 6,", 6, lit("0.1"))]
     {
         let scene = Scene::parse(&stepped(word)).unwrap();
-        assert_eq!(scene.opening.limits().substeps, steps, "{word}");
-        let (_, body) = scene.opening.bodies().next().unwrap();
+        assert_eq!(scene.initial_state.limits().substeps, steps, "{word}");
+        let (_, body) = scene.initial_state.bodies().next().unwrap();
         assert_eq!(body.velocity().x, speed, "{word}");
     }
 }

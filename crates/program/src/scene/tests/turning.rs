@@ -23,8 +23,8 @@ fn bodies_turn_as_their_text_says() {
     let say = "rotates: true, orientation: about(axis: (0, 0, -7), degrees: 90), angular_velocity: (0, 6, -0.75), mass: 3";
     let body = |text: &str| {
         let scene = Scene::parse(&turning(text, "")).unwrap();
-        let (id, body) = scene.opening.bodies().next().unwrap();
-        (*body, scene.opening.angular_velocity(id).unwrap())
+        let (id, body) = scene.initial_state.bodies().next().unwrap();
+        (*body, scene.initial_state.angular_velocity(id).unwrap())
     };
     let (turned, velocity) = body(say);
     let orientation = turned.spin.unwrap().orientation;
@@ -40,7 +40,7 @@ fn bodies_turn_as_their_text_says() {
     assert_eq!(body("rotates: true").0.spin.map(|spin| spin.angular_momentum), Some(Vec3::ZERO));
     assert_eq!(body("mass: 1").0.spin, None);
     let scene = Scene::parse(&turning(say, "")).unwrap();
-    assert_eq!(scene.opening.scenery().materials()[0].friction_q16(), 1 << 15);
+    assert_eq!(scene.initial_state.scenery().materials()[0].friction_q16(), 1 << 15);
 }
 
 fn lit_x() -> Vec3 {
@@ -54,7 +54,7 @@ fn commands_on_what_turns_are_read_in_their_units() {
                     apply_impulse_at(body: \"a\", impulse: (60, 0, 0), point: (0, 1, 0)),\n\
                     apply_angular_impulse(body: \"a\", angular_impulse: (0, 0, 0.6))";
     let mut scene = Scene::parse(&turning("rotates: true", commands)).unwrap();
-    let (body, one) = (scene.opening.bodies().next().unwrap().0, lit("1"));
+    let (body, one) = (scene.initial_state.bodies().next().unwrap().0, lit("1"));
     let orientation = Rotation::from_components([0, 1 << Rotation::BITS, 0, 0]).unwrap();
     let expected = [
         Command::Teleport {
@@ -67,14 +67,14 @@ fn commands_on_what_turns_are_read_in_their_units() {
         Command::ApplyImpulseAt { body, impulse: lit_x(), point: Vec3::new(lit("0"), one, lit("0")) },
         Command::ApplyAngularImpulse { body, angular_impulse: Vec3::new(lit("0"), lit("0"), lit("0.01")) },
     ];
-    assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
+    assert_eq!(scene.timeline.commands(1, &scene.initial_state), expected);
 }
 
 #[test]
 fn large_letters_lock_turning_and_small_ones_motion() {
     let locks = |text: &str| {
         let scene = Scene::parse(&turning(&format!("rotates: true, locks: {text:?}"), "")).unwrap();
-        scene.opening.bodies().next().unwrap().1.locks
+        scene.initial_state.bodies().next().unwrap().1.locks
     };
     let cases = [
         ("", Locks::NONE),
@@ -91,11 +91,11 @@ fn large_letters_lock_turning_and_small_ones_motion() {
     }
     let set = "set_locks(body: \"a\", locks: \"XZ\"), set_angular_velocity(body: \"a\", angular_velocity: (0, 6, 0))";
     let mut scene = Scene::parse(&turning("rotates: true", set)).unwrap();
-    let body = scene.opening.bodies().next().unwrap().0;
-    let commands = scene.timeline.commands(1, &scene.opening);
+    let body = scene.initial_state.bodies().next().unwrap().0;
+    let commands = scene.timeline.commands(1, &scene.initial_state);
     assert_eq!(commands[0], Command::SetLocks { body, locks: Locks::TURN_X.and(Locks::TURN_Z) });
-    assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
-    let turned = scene.opening.angular_velocity(body).unwrap();
+    assert!(scene.initial_state.apply(&commands).outcomes.iter().all(Result::is_ok));
+    let turned = scene.initial_state.angular_velocity(body).unwrap();
     assert!((turned - Vec3::new(lit("0"), lit("0.1"), lit("0"))).within(Scalar::from_bits(4)), "{turned}");
 }
 

@@ -18,7 +18,7 @@ function readHead(bytes) {
   head.shapes = new Map(list(from, () => [from.take(), list(from, () => readSolid(from))]));
   head.statics = list(from, () => ({ shape: from.take(), layer: from.take(), position: sizes(from, 3) }));
   head.tracks = list(from, () => readTrack(from));
-  head.parting = from.take() === 1 ? readParting(from) : null;
+  head.divergence = from.take() === 1 ? readDivergence(from) : null;
   return head;
 }
 
@@ -30,7 +30,7 @@ function sizes(from, count) {
   return from.row(count).map((size) => size * SIZE);
 }
 
-// A part of a body, or of what stands still: three edges, an axis and a radius, or a plane.
+// A child shape of a body, or of what stands still: three edges, an axis and a radius, or a plane.
 function readSolid(from) {
   const offset = sizes(from, 3);
   const layer = from.take() - 1;
@@ -47,15 +47,15 @@ function readTrack(from) {
   const track = { name: from.text(), checksum: from.text(), first: from.take(), ticks: from.take() };
   track.pictures = from.take();
   track.slots = from.take();
-  track.parted = from.take() - 1;
+  track.diverged = from.take() - 1;
   track.chunks = list(from, () => from.take());
   return track;
 }
 
-function readParting(from) {
-  const parting = { tick: from.take(), slot: from.take() - 1 };
-  for (const name of ["verdict", "phase", "field", "left", "right"]) parting[name] = from.text();
-  return parting;
+function readDivergence(from) {
+  const divergence = { tick: from.take(), slot: from.take() - 1 };
+  for (const name of ["verdict", "phase", "field", "left", "right"]) divergence[name] = from.text();
+  return divergence;
 }
 
 // The numbers of every picture; energies in mass units times (units per second) squared.

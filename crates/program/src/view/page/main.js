@@ -17,7 +17,7 @@ class Page {
     this.following = -1;
     this.shows = { arrows: false, marks: true };
     this.frames = [];
-    this.parts = head.parting ? this.pictureOf(head.parting.tick) : null;
+    this.divergedAt = head.divergence ? this.pictureOf(head.divergence.tick) : null;
     const changed = () => this.change();
     let at = 1 + head.tracks.length;
     this.stores = head.tracks.map((track) => {
@@ -126,7 +126,7 @@ class Page {
     element("message").textContent = failed ?? "";
     const picture = Math.max(0, Math.ceil(this.time - 1e-9));
     this.panel.showNow(this.tickAt(this.time), this.numbers[0], picture);
-    this.timeline.draw(this.time, this.parts);
+    this.timeline.draw(this.time, this.divergedAt);
     if (!this.ready) return;
     this.panel.showBody(this.following, sample);
     if (!this.stage) return;
@@ -135,8 +135,8 @@ class Page {
     this.stage.tone = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const { following, time } = this;
     const room = 2 ** -this.head.bits;
-    const parted = this.parts !== null && time >= this.parts ? this.head.parting.slot : -1;
-    this.stage.draw({ sample, ghost: ghost ?? null, following, parted, time, room, ...this.shows });
+    const diverged = this.divergedAt !== null && time >= this.divergedAt ? this.head.divergence.slot : -1;
+    this.stage.draw({ sample, ghost: ghost ?? null, following, diverged, time, room, ...this.shows });
   }
 
   // The other recording at this time: null where there is none, undefined while it is being decoded.
@@ -166,7 +166,7 @@ class Page {
     const does = {
       play: () => this.play(!this.playing), back: () => this.step(-1), forward: () => this.step(1),
       ask: () => (element("help").hidden = !element("help").hidden),
-      "body-leave": () => this.follow(-1), "parting-go": () => this.goToParting(),
+      "body-leave": () => this.follow(-1), "divergence-go": () => this.goToDivergence(),
     };
     for (const [id, act] of Object.entries(does)) element(id).addEventListener("click", act);
     element("speed").addEventListener("change", (event) => this.setSpeed(SPEEDS.indexOf(Number(event.target.value))));
@@ -174,11 +174,11 @@ class Page {
     window.addEventListener("keydown", (event) => this.key(event));
   }
 
-  goToParting() {
-    if (this.parts === null) return;
+  goToDivergence() {
+    if (this.divergedAt === null) return;
     this.play(false);
-    this.seek(this.parts);
-    if (this.head.parting.slot >= 0) this.follow(this.head.parting.slot);
+    this.seek(this.divergedAt);
+    if (this.head.divergence.slot >= 0) this.follow(this.head.divergence.slot);
   }
 
   followNext() {
@@ -195,7 +195,7 @@ class Page {
       " ": () => this.play(!this.playing), ArrowLeft: () => this.step(-step), ArrowRight: () => this.step(step),
       Home: () => this.seek(0), End: () => this.seek(this.track.pictures - 1),
       "-": () => this.setSpeed(speed - 1), "+": () => this.setSpeed(speed + 1), "=": () => this.setSpeed(speed + 1),
-      f: () => this.followNext(), Escape: () => this.follow(-1), d: () => this.goToParting(),
+      f: () => this.followNext(), Escape: () => this.follow(-1), d: () => this.goToDivergence(),
       v: () => this.toggle("arrows"), c: () => this.toggle("marks"),
       1: () => this.camera.face(0, 0), 2: () => this.camera.face(Math.PI / 2, 0), 3: () => this.camera.face(0, 1.55),
       r: () => this.camera.reset(), "?": () => (element("help").hidden = !element("help").hidden),
@@ -227,8 +227,8 @@ class Page {
 
 // A box around all bodies, with room for their sizes.
 function boundsOf(head) {
-  const shapes = [...head.shapes.values()].filter((parts) => parts.every((part) => part.kind !== "plane"));
-  const reaches = shapes.map((parts) => Math.max(...parts.map(reachOf))).sort((a, b) => a - b);
+  const shapes = [...head.shapes.values()].filter((children) => children.every((child) => child.kind !== "plane"));
+  const reaches = shapes.map((children) => Math.max(...children.map(reachOf))).sort((a, b) => a - b);
   const room = reaches.length ? reaches[Math.floor(reaches.length / 2)] : 1;
   return { low: head.low.map((part) => part - room), high: head.high.map((part) => part + room) };
 }

@@ -35,20 +35,20 @@ class Panel {
     document.title = `${names.join(" and ")} - ${head.program}`;
     element("name").textContent = names.join(" and ");
     setNotes(head.notes);
-    if (head.parting) this.showParting(head.parting, names);
+    if (head.divergence) this.showDivergence(head.divergence, names);
   }
 
   vector(values) {
     return values.map((value) => (Math.abs(value) < 0.5 * 10 ** -this.digits ? 0 : value).toFixed(this.digits)).join(", ");
   }
 
-  showParting({ tick, verdict, phase, field, left, right, slot }, names) {
-    element("parting").hidden = false;
-    element("parting-verdict").textContent = verdict;
+  showDivergence({ tick, verdict, phase, field, left, right, slot }, names) {
+    element("divergence").hidden = false;
+    element("divergence-verdict").textContent = verdict;
     const rows = [["tick", phase ? `${tick}, after ${phase}` : `${tick}`]];
     if (slot >= 0) rows.push(["body", `in slot ${slot}`]);
     if (field) rows.push(["field", field], [names[0], left], [names[1] ?? "other", right]);
-    setFacts("parting-facts", rows);
+    setFacts("divergence-facts", rows);
   }
 
   // What is so at a time.
@@ -83,10 +83,10 @@ class Panel {
     const pose = sample.pose(slot);
     const velocity = scaled(pose.motion, this.head.rate / this.head.every);
     const state = [look.kind, look.asleep ? "asleep" : "", look.held ? "held" : ""].filter((word) => word).join(", ");
-    const parts = this.head.shapes.get(look.shape) ?? [];
+    const children = this.head.shapes.get(look.shape) ?? [];
     const rows = [
       ["is", state],
-      ["shape", parts.length === 1 ? parts[0].kind : `compound of ${parts.length}`],
+      ["shape", children.length === 1 ? children[0].kind : `compound of ${children.length}`],
       ["mass", `${look.mass}`],
       ["position", this.vector(pose.position)],
       ["velocity", `${this.vector(velocity)}`],

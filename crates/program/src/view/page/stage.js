@@ -21,12 +21,12 @@ class Stage {
     this.tone = "light";
     this.batches = new Map();
     this.cell = roundSize(camera.radius / 7);
-    const solids = head.statics.flatMap((fixed) => this.parts(fixed.shape).map((solid) => [fixed, solid]));
+    const solids = head.statics.flatMap((fixed) => this.children(fixed.shape).map((solid) => [fixed, solid]));
     this.fixed = solids.filter(([, solid]) => solid.kind !== "plane");
     this.planes = solids.filter(([, solid]) => solid.kind === "plane");
     this.planes = this.planes.map(([fixed, solid]) => ({ normal: solid.normal, point: add(fixed.position, solid.point) }));
-    this.radii = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(reachOf))]));
-    this.cores = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(coreOf))]));
+    this.radii = new Map([...head.shapes].map(([id, children]) => [id, Math.max(0, ...children.map(reachOf))]));
+    this.cores = new Map([...head.shapes].map(([id, children]) => [id, Math.max(0, ...children.map(coreOf))]));
     this.keys = new Map();
     this.addReference();
     this.middle = mix(camera.home.bounds.low, camera.home.bounds.high, 0.5);
@@ -37,7 +37,7 @@ class Stage {
     this.sun = unit(add(scaled(camera.up, high), scaled(level, low)));
   }
 
-  parts(shape) {
+  children(shape) {
     return this.head.shapes.get(shape) ?? [];
   }
 
@@ -150,7 +150,7 @@ class Stage {
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
       if (arrows) this.addArrow(look, pose);
       if (slot === following) this.addPointer(look, pose, colourOf(ACCENT[this.tone]), 1.25);
-      if (slot === view.parted) this.addPointer(look, pose, OTHER, 1.5);
+      if (slot === view.diverged) this.addPointer(look, pose, OTHER, 1.5);
       this.seen.push({ slot, look, pose });
     }
     for (let slot = 0; ghost && slot < ghost.chunk.slots; slot++) {
@@ -160,11 +160,11 @@ class Stage {
     if (view.marks) addMarks(this, view);
   }
 
-  // A body with all its parts; those on layers of their own are shown through.
+  // A body with all its children; those on layers of their own are shown through.
   addBody(slot, look, pose, paint) {
-    const parts = this.parts(look.shape);
-    for (const solid of parts) {
-      const own = solid.layer >= 0 && parts.length > 1;
+    const children = this.children(look.shape);
+    for (const solid of children) {
+      const own = solid.layer >= 0 && children.length > 1;
       const colour = own ? [...LAYERS[solid.layer % LAYERS.length], 0.5] : paint.colour;
       this.add(solid, pose.position, pose.turn, own ? { ...paint, colour, layer: "clear" } : paint);
     }
@@ -268,7 +268,7 @@ class Stage {
   pick(ray) {
     let [nearest, found] = [Infinity, -1];
     for (const { slot, look, pose } of this.seen ?? []) {
-      for (const solid of this.parts(look.shape)) {
+      for (const solid of this.children(look.shape)) {
         const far = rayMeets(this.eye, ray, solid, pose);
         if (far < nearest) [nearest, found] = [far, slot];
       }

@@ -101,7 +101,7 @@ class Timeline {
   }
 
   // The cursor at a time, and where two recordings diverge.
-  draw(time, parts) {
+  draw(time, divergedAt) {
     this.back();
     const paint = this.canvas.getContext("2d");
     const style = getComputedStyle(document.documentElement);
@@ -113,7 +113,7 @@ class Timeline {
       paint.fillStyle = style.getPropertyValue(name);
       paint.fillRect(Math.max(0, Math.min(at(picture) - wide / 2, this.wide - wide)), 0, wide, this.high - 14 * this.dots);
     };
-    if (parts !== null) line(parts, "--other", 2 * this.dots);
+    if (divergedAt !== null) line(divergedAt, "--other", 2 * this.dots);
     line(time, "--ink", 1.5 * this.dots);
   }
 }

@@ -56,7 +56,7 @@ fn event(step: &ContactStage) -> QueuedImpact {
         toi: Toi::START,
         a: BodyIndex(0),
         b: step.scratch.rest.contacts[0].low,
-        parts: [0; 2],
+        children: [0; 2],
         stamps: [0; 2],
         normal: Some(normal),
     }

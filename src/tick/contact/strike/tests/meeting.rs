@@ -48,7 +48,7 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
         toi: Toi::START,
         a: BodyIndex(0),
         b: Partner::Body(BodyIndex(1)),
-        parts: [0; 2],
+        children: [0; 2],
         stamps: [0; 2],
         normal: Some(normal),
     };

@@ -116,10 +116,10 @@ fn swept(question: &Question) -> Result<Swept, Refusal> {
             Swept { first: found.first.map(|(toi, normal)| (toi, normal.map(|normal| -normal))), ..found }
         }
         (p, q) => {
-            let course = Course { offset, motion };
+            let relative = LinearMotion { offset, motion };
             let hit = sweep_shapes(p, q, offset, motion, *gap);
             let span = span_shapes(p, q, offset, motion, *gap);
-            course.swept(overlaps([p, q], offset), hit, span, |offset| is_within([p, q], offset, *gap))
+            relative.swept(overlaps([p, q], offset), hit, span, |offset| is_within([p, q], offset, *gap))
         }
     })
 }
@@ -137,17 +137,18 @@ fn against_sheet(offset: Vec3, motion: Vec3, radius: Scalar, sheet: &Plane, gap:
     let span = span.filter(|span| span.first <= span.last);
     let overlap = sides.iter().all(|side| overlaps([&ball, side], offset));
     let hit = sweep_sphere_plane_two_sided(offset, motion, radius, sheet, gap);
-    let course = Course { offset, motion };
-    course.swept(overlap, hit, span, |offset| sides.iter().all(|side| is_within([&ball, side], offset, gap)))
+    let relative = LinearMotion { offset, motion };
+    relative
+        .swept(overlap, hit, span, |offset| sides.iter().all(|side| is_within([&ball, side], offset, gap)))
 }
 
 /// The motion of B relative to A.
-struct Course {
+struct LinearMotion {
     offset: Vec3,
     motion: Vec3,
 }
 
-impl Course {
+impl LinearMotion {
     /// Combines the results of the kernels. A start in contact is contact at once, and a touch without
     /// approach, which no sweep reports, is contact as well. The last instant is that of the span, or the end
     /// where they are in contact then, or found by bisection: convex shapes are in contact for one stretch of
@@ -250,7 +251,7 @@ fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
 
 fn turned(question: &Question) -> Turned {
     let Question { a, b, gap, .. } = question;
-    let course = RelativeMotion {
+    let relative = RelativeMotion {
         offset: b.position - a.position,
         motion: b.motion - a.motion,
         arms: [Vec3::ZERO; 2],
@@ -258,10 +259,10 @@ fn turned(question: &Question) -> Turned {
         until: Toi::END,
     };
     let forms = [a, b].map(|solid| solid.shape.turned(solid.turning.at(Toi::START)));
-    let overlap = overlaps([&forms[0], &forms[1]], course.offset);
-    let begins = is_within([&forms[0], &forms[1]], course.offset, *gap);
+    let overlap = overlaps([&forms[0], &forms[1]], relative.offset);
+    let begins = is_within([&forms[0], &forms[1]], relative.offset, *gap);
     let mut proofs = 0;
-    let found = sweep_turning_with(&a.shape, &b.shape, &course, *gap, |_| proofs += 1);
+    let found = sweep_turning_with(&a.shape, &b.shape, &relative, *gap, |_| proofs += 1);
     let (hit, until, normal) = match found {
         // A start in contact is contact at once; the sweep gives the approach.
         _ if begins => {

@@ -9,7 +9,7 @@
 
 use super::{
     Bodies,
-    body::{BodyIndex, Partner, Parts, WHOLE},
+    body::{BodyIndex, ChildPair, Partner, WHOLE},
 };
 use crate::{
     geom::{Aabb, Vec3},
@@ -21,44 +21,44 @@ use crate::{
 
 impl Bodies<'_> {
     /// The offset from a center to the origin of a child shape at an instant.
-    pub fn arm(&self, which: Partner, part: u8, toi: Toi) -> Vec3 {
+    pub fn arm(&self, which: Partner, child: u8, toi: Toi) -> Vec3 {
         match which {
-            Partner::Body(index) => self.arm_at(index, part, toi),
+            Partner::Body(index) => self.arm_at(index, child, toi),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
 
     /// The offset between two child shapes minus that between the centers, at an instant.
     #[inline(always)]
-    pub fn arms_apart(&self, sides: [Partner; 2], parts: Parts, toi: Toi) -> Vec3 {
+    pub fn arms_apart(&self, sides: [Partner; 2], children: ChildPair, toi: Toi) -> Vec3 {
         if self.scenery.has_compounds() {
-            self.arm(sides[1], parts[1], toi) - self.arm(sides[0], parts[0], toi)
+            self.arm(sides[1], children[1], toi) - self.arm(sides[0], children[0], toi)
         } else {
             Vec3::ZERO
         }
     }
 
     /// All pairs of child shapes of a pair.
-    pub fn pairs_of_parts(&self, a: BodyIndex, b: Partner) -> impl Iterator<Item = Parts> + use<> {
-        let count = |index: BodyIndex| self.scenery.part_count(self.body(index).shape);
+    pub fn pairs_of_children(&self, a: BodyIndex, b: Partner) -> impl Iterator<Item = ChildPair> + use<> {
+        let count = |index: BodyIndex| self.scenery.child_count(self.body(index).shape);
         let (own, other) = (count(a), if let Partner::Body(b) = b { count(b) } else { 1 });
         (0..own).flat_map(move |first| (0..other).map(move |second| [first, second]))
     }
 
     /// True if `is_so` is true for any pair of child shapes of a pair.
     #[inline]
-    pub fn any_parts(&self, a: BodyIndex, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
-        if self.scenery.has_compounds() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
+    pub fn any_children(&self, a: BodyIndex, b: Partner, mut is_so: impl FnMut(ChildPair) -> bool) -> bool {
+        if self.scenery.has_compounds() { self.pairs_of_children(a, b).any(is_so) } else { is_so(WHOLE) }
     }
 
     /// The values that select the rule of a pair with a child shape.
     #[inline(always)]
-    pub fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
+    pub fn filter_of_child(&self, which: Partner, child: u8) -> Filter {
         match which {
             Partner::Body(index) => {
                 let body = self.body(index);
                 if self.scenery.has_compounds() {
-                    body.filter.of_part(self.scenery.part_layer(body.shape, part))
+                    body.filter.of_child(self.scenery.child_layer(body.shape, child))
                 } else {
                     body.filter
                 }
@@ -69,9 +69,9 @@ impl Bodies<'_> {
 
     /// The rule of a pair of child shapes.
     #[inline]
-    pub fn rule_of_parts(&self, a: BodyIndex, b: Partner, parts: Parts) -> Rule {
-        let own = self.filter_of_part(Partner::Body(a), parts[0]);
-        match self.state.layers.rule(own, self.filter_of_part(b, parts[1])) {
+    pub fn rule_of_children(&self, a: BodyIndex, b: Partner, children: ChildPair) -> Rule {
+        let own = self.filter_of_child(Partner::Body(a), children[0]);
+        match self.state.layers.rule(own, self.filter_of_child(b, children[1])) {
             Rule::Solid if self.passes(a, b) => Rule::Ignore,
             rule => rule,
         }
@@ -79,19 +79,19 @@ impl Bodies<'_> {
 
     /// True if a pair of child shapes is solid.
     #[inline(always)]
-    pub fn is_solid_pair(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool {
-        let own = self.filter_of_part(Partner::Body(a), parts[0]);
-        self.state.layers.is_solid(own, self.filter_of_part(b, parts[1])) && !self.passes(a, b)
+    pub fn is_solid_pair(&self, a: BodyIndex, b: Partner, children: ChildPair) -> bool {
+        let own = self.filter_of_child(Partner::Body(a), children[0]);
+        self.state.layers.is_solid(own, self.filter_of_child(b, children[1])) && !self.passes(a, b)
     }
 
     /// The box of a child shape on a body's path, given the box of the body; the whole box if the body
     /// rotates.
-    pub fn box_of_part(&self, index: BodyIndex, part: u8, bounds: &Aabb) -> Aabb {
+    pub fn box_of_child(&self, index: BodyIndex, child: u8, bounds: &Aabb) -> Aabb {
         let body = self.body(index);
         if body.rotates() || !self.scenery.is_compound(body.shape) {
             return *bounds;
         }
-        let solid = self.scenery.solid(body.shape, part);
+        let solid = self.scenery.solid(body.shape, child);
         let less = body.reach(self.scenery) - solid.own_reach();
         Aabb { min: bounds.min + less + solid.offset, max: bounds.max - less + solid.offset }
     }
@@ -108,9 +108,9 @@ impl Bodies<'_> {
     /// True if child shapes of a pair overlap at the starts of the paths, at a given offset between the
     /// centers; exact.
     #[inline(always)]
-    pub fn overlap_parts(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
-        let offset = offset + self.arms_apart([Partner::Body(a), b], parts, Toi::START);
-        self.with_forms([Partner::Body(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
+    pub fn overlap_children(&self, a: BodyIndex, b: Partner, children: ChildPair, offset: Vec3) -> bool {
+        let offset = offset + self.arms_apart([Partner::Body(a), b], children, Toi::START);
+        self.with_forms([Partner::Body(a), b], children, Toi::START, |a, b| overlap_shapes(a, b, offset))
     }
 
     /// The plane between child shapes of a pair at an instant, given the offset between the centers; its
@@ -118,11 +118,11 @@ impl Bodies<'_> {
     pub fn plane_between(
         &self,
         sides: [Partner; 2],
-        parts: Parts,
+        children: ChildPair,
         offset: Vec3,
         toi: Toi,
     ) -> Option<Separation> {
-        self.plane_by(sides, parts, offset, toi, separation_shapes)
+        self.plane_by(sides, children, offset, toi, separation_shapes)
     }
 
     /// The plane between child shapes of a pair, by a function of two shapes and the offset between them.
@@ -130,22 +130,22 @@ impl Bodies<'_> {
     pub fn plane_by(
         &self,
         sides: [Partner; 2],
-        parts: Parts,
+        children: ChildPair,
         offset: Vec3,
         toi: Toi,
         find: impl FnOnce(&Shape, &Shape, Vec3) -> Option<Separation>,
     ) -> Option<Separation> {
         if !self.scenery.has_compounds() {
-            return self.with_forms(sides, parts, toi, |a, b| find(a, b, offset));
+            return self.with_forms(sides, children, toi, |a, b| find(a, b, offset));
         }
-        let arms = self.arms_apart(sides, parts, toi);
-        let found = self.with_forms(sides, parts, toi, |a, b| find(a, b, offset + arms))?;
+        let arms = self.arms_apart(sides, children, toi);
+        let found = self.with_forms(sides, children, toi, |a, b| find(a, b, offset + arms))?;
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 
     /// The points between child shapes of a pair, relative to the center of the first body instead of the
     /// origin of its child shape.
-    pub fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8, toi: Toi) -> Manifold {
-        if self.scenery.has_compounds() { manifold.moved(self.arm(which, part, toi)) } else { manifold }
+    pub fn said_of_center(&self, manifold: Manifold, which: Partner, child: u8, toi: Toi) -> Manifold {
+        if self.scenery.has_compounds() { manifold.moved(self.arm(which, child, toi)) } else { manifold }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     sweep::{Span, span_shapes},
     tick::bodies::{
         Bodies,
-        body::{BodyIndex, Partner, Parts},
+        body::{BodyIndex, ChildPair, Partner},
         gap::touch_gap,
     },
 };
@@ -26,23 +26,28 @@ pub(super) struct Ended<'a> {
     pub bodies: Bodies<'a>,
     pub notes: &'a Notes,
     /// The impacts; sorted.
-    pub hits: &'a [(BodyIndex, Partner, Parts, Toi)],
+    pub hits: &'a [(BodyIndex, Partner, ChildPair, Toi)],
     /// The number of the tick.
     pub tick: u64,
 }
 
 impl<'a> Ended<'a> {
-    /// Adds what changed between the parts of some pairs.
+    /// Adds what changed between the children of some pairs.
     pub fn list_changes(&self, pairs: &[(BodyIndex, Partner)], events: &mut Vec<ContactEvent>) {
         for &pair in pairs {
-            for parts in self.bodies.pairs_of_parts(pair.0, pair.1) {
-                self.list_changes_of(pair, parts, events);
+            for children in self.bodies.pairs_of_children(pair.0, pair.1) {
+                self.list_changes_of(pair, children, events);
             }
         }
     }
 
-    fn list_changes_of(&self, pair: (BodyIndex, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
-        let relation = self.relation(pair, parts);
+    fn list_changes_of(
+        &self,
+        pair: (BodyIndex, Partner),
+        children: ChildPair,
+        events: &mut Vec<ContactEvent>,
+    ) {
+        let relation = self.relation(pair, children);
         let [begins, ends] = match relation.rule {
             Rule::Sensor | Rule::Soft => [EventKind::Enter, EventKind::Exit],
             Rule::Solid => [EventKind::Begin, EventKind::End],
@@ -54,7 +59,7 @@ impl<'a> Ended<'a> {
                 return;
             }
             let kind = if inside { begins } else { ends };
-            let event = self.event(pair, parts, toi, kind);
+            let event = self.event(pair, children, toi, kind);
             // An end and a beginning at one instant cancel out.
             let undone = ContactEvent { kind: ends, ..event };
             if inside && events.len() > before && events.last() == Some(&undone) {
@@ -66,9 +71,15 @@ impl<'a> Ended<'a> {
     }
 
     /// An event of a pair.
-    pub fn event(&self, pair: (BodyIndex, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
+    pub fn event(
+        &self,
+        pair: (BodyIndex, Partner),
+        children: ChildPair,
+        toi: Toi,
+        kind: EventKind,
+    ) -> ContactEvent {
         let (a, b) = self.bodies.ids_of(pair);
-        ContactEvent { tick: self.tick, toi, kind, a, b, parts, repeat: 0 }
+        ContactEvent { tick: self.tick, toi, kind, a, b, children, repeat: 0 }
     }
 
     /// The instant at which the first of two was removed, or the end of the tick.
@@ -78,17 +89,17 @@ impl<'a> Ended<'a> {
         of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
     }
 
-    fn relation(&self, (a, b): (BodyIndex, Partner), parts: Parts) -> Relation<'a> {
+    fn relation(&self, (a, b): (BodyIndex, Partner), children: ChildPair) -> Relation<'a> {
         let (bodies, hits) = (self.bodies, self.hits);
-        let shapes = [bodies.shape_of(Partner::Body(a), parts[0]), bodies.shape_of(b, parts[1])];
-        let rule = bodies.rule_of_parts(a, b, parts);
+        let shapes = [bodies.shape_of(Partner::Body(a), children[0]), bodies.shape_of(b, children[1])];
+        let rule = bodies.rule_of_children(a, b, children);
         let gap = match rule {
             Rule::Solid => touch_gap(shapes[0], shapes[1]) + bodies.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = [bodies.own_arm(Partner::Body(a), parts[0]), bodies.own_arm(b, parts[1])];
-        let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
-        let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
+        let arms = [bodies.own_arm(Partner::Body(a), children[0]), bodies.own_arm(b, children[1])];
+        let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, children));
+        let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, children));
         Relation { shapes, arms, rule, gap, hits: &hits[from..from + count] }
     }
 
@@ -112,7 +123,7 @@ pub(super) struct Relation<'a> {
     /// The gap within which two are inside.
     pub gap: Scalar,
     /// Their impacts, in order: at these they touch, however their positions are rounded.
-    hits: &'a [(BodyIndex, Partner, Parts, Toi)],
+    hits: &'a [(BodyIndex, Partner, ChildPair, Toi)],
 }
 
 impl Relation<'_> {
@@ -229,7 +240,7 @@ impl Side<'_> {
         }
     }
 
-    /// The arm of a part at an instant in the world's axes, given that in its body's frame.
+    /// The arm of a child shape at an instant in the world's axes, given that in its body's frame.
     ///
     /// **Rounding**: to nearest, as [`Rotation::turn_nearest`](crate::geom::Rotation::turn_nearest).
     fn arm_at(&self, arm: Vec3, toi: Toi) -> Vec3 {

@@ -9,15 +9,15 @@ use bitstep::{
 };
 
 /// The result of a comparison.
-pub struct Parted {
+pub struct Compared {
     /// The divergence, if there is one.
-    pub parting: Option<Parting>,
+    pub divergence: Option<Divergence>,
     /// Notes on the known and the unknown, in sentences.
     pub notes: Vec<String>,
 }
 
 /// The divergence of two recordings, in words.
-pub struct Parting {
+pub struct Divergence {
     /// The number of the first tick that differs.
     pub tick: u64,
     /// The slot of the body that the field belongs to.
@@ -29,7 +29,7 @@ pub struct Parting {
     pub values: [String; 2],
 }
 
-impl Parting {
+impl Divergence {
     /// The text in one line.
     pub fn line(&self) -> String {
         let Self { tick, phase, field, values: [left, right], .. } = self;
@@ -44,7 +44,7 @@ impl Parting {
 /// # Errors
 ///
 /// If their sceneries differ: a page has one.
-pub fn part<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Parted> {
+pub fn find_divergence<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Compared> {
     let is_same = left.scenery().content_hash() == right.scenery().content_hash();
     ensure!(is_same, "the recordings have other sceneries: view them one by one");
     let comparison = compare(left, right);
@@ -52,15 +52,15 @@ pub fn part<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Parted
     if judgement == Judgement::Same {
         let mut notes = vec![format!("{judgement} {}", meaning(judgement))];
         notes.extend(comparison.notes);
-        return Ok(Parted { parting: None, notes });
+        return Ok(Compared { divergence: None, notes });
     }
     let difference = comparison.difference.as_ref();
     let field = difference.map_or_else(String::new, |difference| difference.path.clone());
     let values = difference.map_or_else(Default::default, |difference| {
         [&difference.left, &difference.right].map(|value| decimal(value.as_ref()))
     });
-    let begin = left.opening().tick_count().max(right.opening().tick_count());
-    let parting = Parting {
+    let begin = left.initial_state().tick_count().max(right.initial_state().tick_count());
+    let divergence = Divergence {
         tick: comparison.tick.unwrap_or(begin),
         slot: body_of(&field).and_then(|slot| slot.parse().ok()),
         verdict: format!("{judgement}: {}", meaning(judgement)),
@@ -68,5 +68,5 @@ pub fn part<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Parted
         field,
         values,
     };
-    Ok(Parted { parting: Some(parting), notes: comparison.notes })
+    Ok(Compared { divergence: Some(divergence), notes: comparison.notes })
 }

@@ -4,7 +4,7 @@ use super::limits::PUSHES;
 use super::{
     CharacterMove,
     obstacles::{Among, Character, Surroundings},
-    slide::Stride,
+    slide::CollideAndSlide,
 };
 use crate::{
     geom::Vec3,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The move of a body by a displacement that was checked.
-pub(super) fn stride(character: Character<'_>, displacement: Vec3) -> CharacterMove {
+pub(super) fn step(character: Character<'_>, displacement: Vec3) -> CharacterMove {
     let Character { state, scenery, body, settings, .. } = character;
     let start = body.position;
     let spare = settings.step_height * 2 + settings.snap + fastest_lift(state) * 2;
@@ -23,7 +23,7 @@ pub(super) fn stride(character: Character<'_>, displacement: Vec3) -> CharacterM
     let foot = length_ceil(body.form(scenery).half_extent().unwrap_or_default());
     let reach = length_ceil(displacement) + spare + foot + Scalar::ONE / 64;
     let around = Surroundings::of(character, reach);
-    let mut stride = Stride {
+    let mut slide = CollideAndSlide {
         around: &around,
         settings,
         place: start,
@@ -31,27 +31,27 @@ pub(super) fn stride(character: Character<'_>, displacement: Vec3) -> CharacterM
         ceiling: None,
         step: Vec3::ZERO,
     };
-    let footing = stride.footing(start, Among::UnderBefore);
+    let footing = slide.footing(start, Among::UnderBefore);
     let lift =
         footing.map(|contact| contact.index).filter(|&index| around.obstacles[index].motion != Vec3::ZERO);
     if let Some(lift) = lift {
-        stride.drift_but(around.obstacles[lift].motion, lift);
+        slide.drift_but(around.obstacles[lift].motion, lift);
     }
     for _ in 0..PUSHES {
-        stride.give_way(start);
+        slide.give_way(start);
     }
-    let moved = stride.place;
-    stride.go(displacement, footing.is_some());
-    let place = [stride.place, moved, start].into_iter().find(|&place| !around.overlaps(place));
+    let moved = slide.place;
+    slide.go(displacement, footing.is_some());
+    let place = [slide.place, moved, start].into_iter().find(|&place| !around.overlaps(place));
     let mut walk = CharacterMove::at(place.unwrap_or(moved));
     walk.is_crushed = place.is_none();
-    walk.ground = stride.ground(walk.position);
+    walk.ground = slide.ground(walk.position);
     walk.carried_by = lift.and_then(|lift| match around.obstacles[lift].collider {
         Collider::Body(id) => Some(id),
         Collider::Static(_) => None,
     });
-    walk.step = length_ceil(stride.step);
-    (walk.walls, walk.ceiling) = (stride.walls, stride.ceiling);
+    walk.step = length_ceil(slide.step);
+    (walk.walls, walk.ceiling) = (slide.walls, slide.ceiling);
     walk
 }
 
@@ -76,7 +76,7 @@ impl CharacterMove {
     }
 }
 
-impl Stride<'_> {
+impl CollideAndSlide<'_> {
     /// Moves with the lift that carries it, until another obstacle.
     fn drift_but(&mut self, displacement: Vec3, carrier: usize) {
         // The carrier is tested at its end pose, so the path ends at the gap from it, as it began.

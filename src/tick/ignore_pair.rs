@@ -6,11 +6,11 @@ use crate::{
 };
 
 impl World {
-    /// Excepts a pair for some ticks.
+    /// Disables collision between a pair for some ticks.
     ///
     /// It is never refused for an overlap, because disabling the collision of overlapping pairs is its
     /// purpose; when it ends they separate like a pair whose overlap a command accepted.
-    pub(super) fn except(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), Refusal> {
+    pub(super) fn ignore_pair(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), Refusal> {
         self.find(a)?;
         match b {
             Collider::Body(b) if a == b => {
@@ -25,6 +25,6 @@ impl World {
             Collider::Static(_) => {}
         }
         self.scratch.is_apart &= ticks > 0;
-        Ok(self.state.except(a, b, ticks)?)
+        Ok(self.state.ignore_pair(a, b, ticks)?)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 /// A contact of shapes in the boxes is never before the contact of the boxes. That is exact, and it is
 /// monotone: a box touches every box around another one no later than that one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Course {
+pub(super) struct MovingBox {
     origin: Vec3,
     displacement: Vec3,
     half: Vec3,
@@ -27,7 +27,7 @@ struct Axis {
     speed: i64,
 }
 
-impl Course {
+impl MovingBox {
     pub(super) fn new(origin: Vec3, displacement: Vec3, half: Vec3) -> Self {
         Self { origin, displacement, half }
     }
@@ -111,13 +111,13 @@ mod tests {
             let mut vector = |most: i64| [(); 3].map(|()| draws.between(-most, most));
             let (origin, displacement, center) = (vector(7), vector(9), vector(3));
             let from = [0, 1, 2].map(|axis: usize| origin[axis] - center[axis]);
-            let course =
-                Course::new(Vec3::from_raw(origin), Vec3::from_raw(displacement), Vec3::from_raw([1; 3]));
+            let moving_box =
+                MovingBox::new(Vec3::from_raw(origin), Vec3::from_raw(displacement), Vec3::from_raw([1; 3]));
             let bounds = Aabb::around(Vec3::from_raw(center), Vec3::from_raw([2; 3]));
             let expected = first(from, displacement, 3).map(|(top, bottom)| ((top << 32) / bottom) as u64);
-            assert_eq!(course.entry_floor(&bounds).map(Toi::raw), expected, "{from:?} {displacement:?}");
+            assert_eq!(moving_box.entry_floor(&bounds).map(Toi::raw), expected, "{from:?} {displacement:?}");
             for last in [0, 1 << 30, (1 << 32) / 3, (1 << 32) / 3 - 1, 1 << 31, 1 << 32] {
-                let by = course.touches_by(&bounds, Toi::from_raw(last).unwrap());
+                let by = moving_box.touches_by(&bounds, Toi::from_raw(last).unwrap());
                 assert_eq!(by, expected.is_some_and(|toi| toi <= last), "{from:?} {displacement:?} {last}");
             }
             met += i32::from(expected.is_some());
