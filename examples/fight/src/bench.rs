@@ -46,7 +46,8 @@ impl fmt::Display for Times {
 /// Plays a script of some ticks, and returns the times of each kind of work.
 pub fn measure(seed: u64, ticks: u64) -> Result<String, Box<dyn Error>> {
     let script = script(seed, ticks)?;
-    let (mut state, mut report, mut logged) = (initial_state()?, TickReport::default(), TickReport::default());
+    let (mut state, mut report, mut logged) =
+        (initial_state()?, TickReport::default(), TickReport::default());
     let (mut ring, mut sums, mut bytes) =
         (Ring::new(&state, WINDOW as u32 + 2)?, TickLog::sums(), Vec::new());
     let mut spare = state.clone();

@@ -81,6 +81,7 @@ impl ContactBuffers {
     }
 
     /// Solves the largest island of contacts again: see [`World::solve_rows_again`](crate::World::solve_rows_again).
+    #[cfg(feature = "trace")]
     pub fn solve_largest_again(&mut self, steps: i64) -> i64 {
         self.rest.grip.solve_largest_again(steps)
     }
