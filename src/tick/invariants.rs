@@ -7,7 +7,7 @@ use super::{
         body::{BodyIndex, Partner, SimBody},
     },
     ledger::wide,
-    pairs::{PathBoxes, subdivision::Swath},
+    pairs::{PathBoxes, subdivision::SweptPath},
     slots::FreeSlots,
 };
 use crate::{
@@ -61,7 +61,7 @@ pub(super) fn bodies_are_in_order(bodies: Bodies) -> bool {
 /// True if the box of each path holds it.
 pub(super) fn boxes_hold_paths(bodies: Bodies, boxes: &PathBoxes) -> bool {
     let is_held = |(body, bounds): (&SimBody, &crate::geom::Aabb)| {
-        bounds.holds(&Swath::of(body, bodies.scenery).bounds())
+        bounds.holds(&SweptPath::of(body, bodies.scenery).bounds())
     };
     boxes.swept.len() == bodies.sim.all().len() && bodies.sim.all().iter().zip(&boxes.swept).all(is_held)
 }

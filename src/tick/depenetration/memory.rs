@@ -16,7 +16,7 @@ pub struct DepenetrationBuffers {
     /// The sleeping bodies that would move: they are to wake.
     pub sleepers: Vec<BodyIndex>,
     /// The pairs of subdivided paths whose boxes touch, with repetitions.
-    pub cut: Vec<[BodyIndex; 2]>,
+    pub subdivided: Vec<[BodyIndex; 2]>,
     /// The statics found in a search.
     pub statics: Vec<StaticId>,
 }

@@ -84,31 +84,31 @@ impl Depenetration<'_> {
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
         self.pairs.gather(bodies, |shape| rest(shape) + room);
         let Pairs { regions, known, pieces, boxes, .. } = &mut *self.pairs;
-        let DepenetrationBuffers { sides, found, cut, .. } = &mut *self.buffers;
+        let DepenetrationBuffers { sides, found, subdivided, .. } = &mut *self.buffers;
         let mut finder = OverlapFinder { bodies, sides, found, is_apart: self.is_apart };
         known.begin();
-        cut.clear();
+        subdivided.clear();
         let (is_whole, mut budget) = (pieces.is_empty(), WorkBudget::of(&self.state.limits));
         regions.pairs(|numbers, _| {
             let [a, b] = numbers.map(BodyIndex);
             let pair = [a.min(b), a.max(b)];
             budget.spend(1);
-            let in_pieces = |index: BodyIndex| !is_whole && boxes.cuts[index.place()] > 1;
+            let in_pieces = |index: BodyIndex| !is_whole && boxes.piece_counts[index.place()] > 1;
             if in_pieces(a) || in_pieces(b) {
-                cut.push(pair); // they may meet several times
+                subdivided.push(pair); // they may meet several times
             } else if !finder.separate_pair(pair) {
                 known.push(pair);
             }
             if budget.is_exceeded() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        cut.sort_unstable();
-        cut.dedup();
+        subdivided.sort_unstable();
+        subdivided.dedup();
         if budget.is_exceeded() {
             found.displacements.fill(Displacement::default());
             found.overlaps.clear();
             return;
         }
-        cut.iter().for_each(|&pair| _ = finder.separate_pair(pair));
+        subdivided.iter().for_each(|&pair| _ = finder.separate_pair(pair));
         #[cfg(test)]
         if regions.exhaustive.is_some() {
             return;

@@ -17,7 +17,7 @@ use crate::{
 
 use cache::PairCache;
 use limits::OUTGROWN_PART;
-use subdivision::{Swath, first_meeting};
+use subdivision::{SweptPath, first_meeting};
 
 /// The boxes of paths, and the pairs whose boxes touch.
 #[derive(Default, Debug)]
@@ -43,7 +43,7 @@ pub struct PathBoxes {
     /// The swept AABBs.
     pub swept: Vec<Aabb>,
     /// Number of pieces of each path.
-    pub cuts: Vec<u8>,
+    pub piece_counts: Vec<u8>,
     /// True if all boxes count as touching, for a search that tests every pair.
     #[cfg(test)]
     pub is_exhaustive: bool,
@@ -61,11 +61,11 @@ impl PathBoxes {
         if !self.swept[pair[0]].touches(&self.swept[pair[1]]) {
             return false;
         }
-        match pair.map(|index| u32::from(self.cuts[index])) {
+        match pair.map(|index| u32::from(self.piece_counts[index])) {
             [1, 1] => true,
             counts => {
-                let swaths = [a, b].map(|index| Swath::of(bodies.body(index), bodies.scenery));
-                first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
+                let paths = [a, b].map(|index| SweptPath::of(bodies.body(index), bodies.scenery));
+                first_meeting(paths, counts).is_some_and(|slot| meeting.slots.has(slot))
             }
         }
     }
@@ -75,10 +75,10 @@ impl PathBoxes {
     /// A boundless static is a candidate for every body.
     pub fn find_statics(&self, bodies: Bodies, index: BodyIndex, found: &mut Vec<StaticId>) -> usize {
         let (scenery, bounds) = (bodies.scenery, &self.swept[index.place()]);
-        match u32::from(self.cuts[index.place()]) {
+        match u32::from(self.piece_counts[index.place()]) {
             1 => scenery.query_bounded(bounds, |id| found.push(id)),
             count => {
-                for piece in Swath::of(bodies.body(index), scenery).pieces(index, count) {
+                for piece in SweptPath::of(bodies.body(index), scenery).pieces(index, count) {
                     scenery.query_bounded(&piece.bounds, |id| found.push(id));
                 }
                 found.sort_unstable();
@@ -98,18 +98,18 @@ impl Pairs {
         {
             self.boxes.is_exhaustive = self.regions.exhaustive.is_some();
         }
-        let Self { boxes: PathBoxes { swept, cuts, .. }, pieces, regions, .. } = self;
+        let Self { boxes: PathBoxes { swept, piece_counts, .. }, pieces, regions, .. } = self;
         swept.clear();
-        cuts.clear();
+        piece_counts.clear();
         pieces.clear();
         for (index, body) in bodies.sim.indexed() {
-            let swath = Swath::of(body, bodies.scenery);
-            let bounds = swath.bounds();
-            let count = swath.cuts(&bounds);
+            let path = SweptPath::of(body, bodies.scenery);
+            let bounds = path.bounds();
+            let count = path.piece_count(&bounds);
             swept.push(bounds.pad(more(body.shape)));
-            cuts.push(count as u8);
+            piece_counts.push(count as u8);
             if count > 1 {
-                pieces.extend(swath.pieces(index, count));
+                pieces.extend(path.pieces(index, count));
             }
         }
         regions.build(swept, pieces);
@@ -122,19 +122,19 @@ impl Pairs {
     /// any time, each once.
     pub fn renew(&mut self, bodies: Bodies, index: BodyIndex, found: &mut Vec<(u32, Meeting)>) {
         found.clear();
-        let swath = Swath::of(bodies.body(index), bodies.scenery);
-        let bounds = swath.bounds();
-        let count = swath.cuts(&bounds);
+        let path = SweptPath::of(bodies.body(index), bodies.scenery);
+        let bounds = path.bounds();
+        let count = path.piece_count(&bounds);
         if !bodies.state.sleep.is_empty() {
             self.searched.push((index, bounds));
         }
         self.boxes.swept[index.place()] = bounds;
-        self.boxes.cuts[index.place()] = count as u8;
+        self.boxes.piece_counts[index.place()] = count as u8;
         if count == 1 {
             let piece = Piece { bounds, number: index.0, slots: Slots::ALL };
             self.regions.renew(index.0, std::iter::once(piece), found);
         } else {
-            self.regions.renew(index.0, swath.pieces(index, count), found);
+            self.regions.renew(index.0, path.pieces(index, count), found);
         }
         found.sort_unstable();
         found.dedup_by_key(|(other, _)| *other);
@@ -152,20 +152,20 @@ impl Pairs {
     /// Gives every body the box of its new path, and marks those that have left their old one; returns false
     /// if they are too many.
     pub fn fit(&mut self, bodies: Bodies) -> bool {
-        let Self { boxes: PathBoxes { swept, cuts, .. }, outgrown, .. } = self;
+        let Self { boxes: PathBoxes { swept, piece_counts, .. }, outgrown, .. } = self;
         outgrown.clear();
         let mut left = bodies.sim.all().len() / OUTGROWN_PART;
-        for ((body, bounds), cut) in bodies.sim.all().iter().zip(swept).zip(cuts) {
-            let swath = Swath::of(body, bodies.scenery);
-            let new = swath.bounds();
-            let count = swath.cuts(&new) as u8;
-            let is_known = *cut == 1 && count == 1 && bounds.holds(&new);
+        for ((body, bounds), known_count) in bodies.sim.all().iter().zip(swept).zip(piece_counts) {
+            let path = SweptPath::of(body, bodies.scenery);
+            let new = path.bounds();
+            let count = path.piece_count(&new) as u8;
+            let is_known = *known_count == 1 && count == 1 && bounds.holds(&new);
             if !is_known {
                 let Some(fewer) = left.checked_sub(1) else { return false };
                 left = fewer;
             }
             outgrown.push(!is_known);
-            (*bounds, *cut) = (new, count);
+            (*bounds, *known_count) = (new, count);
         }
         true
     }

@@ -1,6 +1,6 @@
 //! Path subdivision: a short path has one box, a long one several in a row.
 
-use super::limits::REACHES_PER_PIECE;
+use super::limits::{EARLY_PER_UNIT, REACHES_PER_PIECE};
 use crate::{
     broad::{Piece, Slots},
     geom::{Aabb, Path, Vec3},
@@ -11,18 +11,18 @@ use crate::{
 
 /// The path of a body as the broad phase sees it.
 #[derive(Clone, Copy)]
-pub struct Swath {
+pub struct SweptPath {
     path: Path,
     /// Half the extent of the body with its skin, plus the amount by which its sweeps may be early because of
-    /// its speed: twice the length of its motion, in raw for each unit.
+    /// its speed.
     reach: Vec3,
 }
 
-impl Swath {
+impl SweptPath {
     #[inline]
     pub fn of(body: &SimBody, scenery: &Scenery) -> Self {
         let [x, y, z] = body.path.displacement.raw().map(i64::abs);
-        let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
+        let early = EARLY_PER_UNIT * (x.max(y).max(z) >> FRACTION_BITS);
         let reach = body.reach(scenery).map_raw(|raw| raw + early);
         Self { path: body.path, reach }
     }
@@ -36,8 +36,9 @@ impl Swath {
     ///
     /// The box around a long path that follows no axis is nearly empty, and touches all paths through the
     /// same space at other times.
-    pub fn cuts(&self, bounds: &Aabb) -> u32 {
+    pub fn piece_count(&self, bounds: &Aabb) -> u32 {
         let ([x, y, z], reach) = ((bounds.max - bounds.min).raw(), self.reach.raw());
+        // The box is longer than the path by half the extent at each end.
         let most = (REACHES_PER_PIECE + 2) * reach[0].max(reach[1]).max(reach[2]);
         let mut count = 1;
         while count < Slots::COUNT && x.max(y).max(z) > most * i64::from(count) {
@@ -71,15 +72,15 @@ impl Swath {
 }
 
 /// The first slot in which the pieces of two paths touch, given their numbers of pieces.
-pub fn first_meeting(swaths: [Swath; 2], counts: [u32; 2]) -> Option<u32> {
+pub fn first_meeting(paths: [SweptPath; 2], counts: [u32; 2]) -> Option<u32> {
     let finest = counts[0].max(counts[1]);
     let width = Slots::COUNT / finest;
-    let start = swaths[0].path.start.max(swaths[1].path.start);
+    let start = paths[0].path.start.max(paths[1].path.start);
     (Slots::slot_of(start) / width..finest).map(|index| index * width).find(|&slot| {
         let bounds = |which: usize| {
             let width = Slots::COUNT / counts[which];
-            let (begin, swath) = (slot / width * width, &swaths[which]);
-            swath.bounds_between(swath.place(begin), swath.place(begin + width))
+            let (begin, path) = (slot / width * width, &paths[which]);
+            path.bounds_between(path.place(begin), path.place(begin + width))
         };
         bounds(0).touches(&bounds(1))
     })

@@ -54,7 +54,7 @@ fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
     let (world, known) = searched(FAST, "16", None);
     assert!(
         !known && world.scratch.pairs.known.listed().is_empty(),
-        "paths are cut: {}",
+        "paths are subdivided: {}",
         world.scratch.pairs.known.listed().len()
     );
     let (world, known) = searched(Limits { pairs_max: 5, ..FAST }, "0.001", None);
@@ -68,9 +68,12 @@ fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
 #[test]
 fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
     let (world, known) = searched(FAST, "0.001", Some("16"));
-    let Scratch { pairs: Pairs { known: pairs, boxes: PathBoxes { cuts, .. }, .. }, queue, .. } =
+    let Scratch { pairs: Pairs { known: pairs, boxes: PathBoxes { piece_counts, .. }, .. }, queue, .. } =
         &world.scratch;
-    assert!(known && cuts[0] > 1 && cuts[1..].iter().all(|&cut| cut == 1), "{known} {cuts:?}");
+    assert!(
+        known && piece_counts[0] > 1 && piece_counts[1..].iter().all(|&count| count == 1),
+        "{known} {piece_counts:?}"
+    );
     let pairs = pairs.listed();
     assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != BodyIndex(0)), "{pairs:?}");
     let met: Vec<_> = queue.impacts().map(|impact| (impact.a, impact.b)).collect();
@@ -88,7 +91,7 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     step.integrate();
     step.contact().rest();
     step.scratch.sim.body_mut(0).path.displacement.x = lit("0.02");
-    assert!(step.toi_loop().search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
+    assert!(step.toi_loop().search().find_among_known() && step.scratch.pairs.boxes.piece_counts[0] == 1);
     let met = (BodyIndex(0), Partner::Body(BodyIndex(1)));
     assert!(
         step.scratch.queue.impacts().any(|impact| (impact.a, impact.b) == met),
@@ -105,7 +108,7 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().gather_pairs(|_| lit("0.1"));
-    let is_whole = step.scratch.pairs.boxes.cuts[0] == 1;
+    let is_whole = step.scratch.pairs.boxes.piece_counts[0] == 1;
     assert_eq!(is_whole, flying.is_none());
     let known = &mut step.scratch.pairs.known;
     known.begin();

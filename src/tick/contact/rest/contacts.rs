@@ -19,7 +19,7 @@ use crate::{
         },
         contact::rest::memory::{Contact, Mark, Rest},
         narrow::KnownContacts,
-        pairs::{PathBoxes, subdivision::Swath},
+        pairs::{PathBoxes, subdivision::SweptPath},
         queue::QueuedImpact,
     },
 };
@@ -94,11 +94,11 @@ impl ContactStage<'_> {
     fn fit_rest_boxes(&mut self) -> bool {
         let gravity = self.sim.gravity;
         let (movers, pairs) = (self.sim.all(), &mut *self.pairs);
-        let PathBoxes { swept: boxes, cuts, .. } = &mut pairs.boxes;
-        for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
-            let swath = Swath::of(mover, self.scenery);
-            let new = swath.bounds();
-            let count = swath.cuts(&new) as u8;
+        let PathBoxes { swept: boxes, piece_counts, .. } = &mut pairs.boxes;
+        for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(piece_counts) {
+            let path = SweptPath::of(mover, self.scenery);
+            let new = path.bounds();
+            let count = path.piece_count(&new) as u8;
             if count == 1 && *cut > 1 {
                 return false;
             }
@@ -146,7 +146,7 @@ impl ContactStage<'_> {
     /// Whether neither of two paths is in pieces.
     #[inline]
     fn are_whole(&self, pair: [u32; 2]) -> bool {
-        pair.iter().all(|&index| self.pairs.boxes.cuts[index as usize] == 1)
+        pair.iter().all(|&index| self.pairs.boxes.piece_counts[index as usize] == 1)
     }
 
     /// How much room around a shape its contacts are looked for in.
@@ -158,7 +158,7 @@ impl ContactStage<'_> {
     fn find_static_bodies(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.found);
         for index in 0..self.sim.all().len() as u32 {
-            if self.pairs.boxes.cuts[index as usize] == 1 || self.is_overrun() {
+            if self.pairs.boxes.piece_counts[index as usize] == 1 || self.is_overrun() {
                 continue;
             }
             found.clear();
