@@ -49,7 +49,7 @@ impl BodiesMut<'_> {
             is_compound: self.scenery.is_compound(body.shape),
             form,
             axes,
-            turns: 0,
+            rotation_changes: 0,
             is_slowed: false,
         };
         if rotation.free_step() {
