@@ -309,8 +309,8 @@ impl Bodies<'_> {
 
     fn leans(&self, index: BodyIndex) -> bool {
         // A compound that rotates is swept like them, whatever its child shapes.
-        let turns = || self.rotation_of(index).is_some_and(|rotation| rotation.is_compound);
-        self.scenery.leans(self.body(index).shape) || turns()
+        let rotates = || self.rotation_of(index).is_some_and(|rotation| rotation.is_compound);
+        self.scenery.leans(self.body(index).shape) || rotates()
     }
 }
 

@@ -111,11 +111,11 @@ impl BodiesMut<'_> {
     /// Accounts for an impulse on B at a point at half of each of `arms_twice` from its center.
     pub fn account_impact(&mut self, sides: [Partner; 2], toi: Toi, arms_twice: [Vec3; 2], impulse: Vec3) {
         let [a, b] = sides;
-        let turns = |which: Partner| match which {
+        let rotates = |which: Partner| match which {
             Partner::Body(index) => self.bodies().body(index).rotates(),
             Partner::Static(_) => false,
         };
-        if turns(a) || turns(b) {
+        if rotates(a) || rotates(b) {
             self.account_push(a, toi, arms_twice[0], -impulse);
             self.account_push(b, toi, arms_twice[1], impulse);
         } else {

@@ -28,7 +28,7 @@ pub struct SimBodies {
     /// The bodies that were removed in this tick, and when.
     pub gone: Vec<(BodyIndex, Toi)>,
     /// The displacement of each body by depenetration in this tick, by slot; empty if there is none.
-    pub shifts: Vec<Vec3>,
+    pub displacements: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
     /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.

@@ -143,8 +143,8 @@ impl<'a> Bodies<'a> {
     /// in the world's axes if the body does not rotate, otherwise zero.
     pub fn arm_in_sweep(&self, which: Partner, child: u8) -> [Vec3; 2] {
         let arm = self.own_arm(which, child);
-        let turns = matches!(which, Partner::Body(index) if self.rotation_of(index).is_some());
-        if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
+        let rotates = matches!(which, Partner::Body(index) if self.rotation_of(index).is_some());
+        if rotates { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
     }
 
     /// A child shape of a body's partner, at an instant.

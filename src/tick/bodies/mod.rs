@@ -173,7 +173,7 @@ impl<'a> Bodies<'a> {
     /// The displacement of a body by depenetration in this tick.
     #[inline]
     pub fn shift_of(&self, body: &SimBody) -> Vec3 {
-        self.sim.shifts.get(body.slot.place()).copied().unwrap_or(Vec3::ZERO)
+        self.sim.displacements.get(body.slot.place()).copied().unwrap_or(Vec3::ZERO)
     }
 
     /// True if depenetration displaces a body in this tick.

@@ -53,7 +53,7 @@ impl BodiesMut<'_> {
             is_compound: self.scenery.is_compound(body.shape),
             form,
             axes,
-            turns: 0,
+            rotation_changes: 0,
             is_slowed: false,
         };
         self.report.speed_clamped += u32::from(rotation.free_step());

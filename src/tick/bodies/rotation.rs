@@ -42,7 +42,7 @@ pub struct SimRotation {
     /// Its own axes in the world's frame there, with 30 fraction bits; of a sphere without locks the world's.
     pub axes: [[i32; 3]; 3],
     /// Number of rotations that it was given in the tick.
-    pub turns: u32,
+    pub rotation_changes: u32,
     /// True if it rotates less than its momentum implies, and is to lose the rest of its momentum.
     pub is_slowed: bool,
 }
@@ -109,7 +109,7 @@ impl SimRotation {
     /// limit.
     pub fn free_step(&mut self) -> bool {
         let (orientation, before) = (self.orientation(), self.angular_momentum);
-        self.turns += 1;
+        self.rotation_changes += 1;
         self.is_slowed = false;
         if before == Vec3::ZERO {
             self.turning = AngularMotion::still(orientation);
@@ -143,14 +143,14 @@ impl SimRotation {
     /// Sets its rotation about a constant axis.
     pub fn rotate_by(&mut self, spin: Vec3) {
         let orientation = self.orientation();
-        self.turns += 1;
+        self.rotation_changes += 1;
         self.turning = turning_to(orientation, rotate_by(orientation, self.angle_of(spin)).orientation);
     }
 
     /// Ends its rotation in this tick.
     pub fn stand_still(&mut self) {
         self.turning = AngularMotion::still(self.orientation());
-        self.turns += 1;
+        self.rotation_changes += 1;
     }
 
     /// Slows its rotation by less than a fraction of the rotation in the rest of the tick.
@@ -158,7 +158,7 @@ impl SimRotation {
         let part = Toi::from_raw(self.turning.remaining().raw() >> shift).unwrap_or(Toi::START);
         let to = self.turning.at(part);
         self.turning = turning_to(self.orientation(), to);
-        self.turns += 1;
+        self.rotation_changes += 1;
         self.is_slowed = true;
     }
 
@@ -271,7 +271,7 @@ mod tests {
             is_compound: false,
             form: shape,
             axes: orientation.axes_q30(),
-            turns: 0,
+            rotation_changes: 0,
             is_slowed: false,
         }
     }

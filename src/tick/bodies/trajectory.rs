@@ -117,14 +117,14 @@ impl BodiesMut<'_> {
 
 impl SimBodies {
     /// Adds a displacement by depenetration to the motion of a body, unless that leads out of the world.
-    pub fn shift(&mut self, state: &State, index: BodyIndex, shift: Vec3) {
-        debug_assert!(shift.within(state.limits.separation_speed), "{shift:?}");
+    pub fn displace(&mut self, state: &State, index: BodyIndex, displacement: Vec3) {
+        debug_assert!(displacement.within(state.limits.separation_speed), "{displacement:?}");
         let body = &mut self.bodies[index.place()];
-        let end = body.path.at(Toi::END) + shift;
+        let end = body.path.at(Toi::END) + displacement;
         if end.within(state.limits.extent) {
-            body.path.displacement += shift;
-            self.shifts.resize(state.slots.len(), Vec3::ZERO);
-            self.shifts[body.slot.place()] = shift;
+            body.path.displacement += displacement;
+            self.displacements.resize(state.slots.len(), Vec3::ZERO);
+            self.displacements[body.slot.place()] = displacement;
         }
     }
 }
@@ -165,7 +165,7 @@ mod tests {
     /// A displacement by depenetration has no momentum: a body that is held during it keeps no velocity.
     #[test]
     fn a_held_body_has_the_velocity_of_its_own_displacement() {
-        for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
+        for (displacement, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
             let mut builder = SceneryBuilder::default();
             builder.material(Material::INELASTIC);
             builder.shape(Shape::sphere(lit("0.5")));
@@ -177,12 +177,13 @@ mod tests {
             let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
-            step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
+            step.scratch.sim.displacements =
+                vec![Vec3::new(displacement.parse().unwrap(), lit("0"), lit("0"))];
             step.scratch.sim.bodies[0].path.position = velocity.map_raw(|raw| raw / 8);
             step.contact().bodies_mut().hold(BodyIndex(0));
             let body = *step.bodies().body(BodyIndex(0));
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
-            assert_eq!(body.momentum, momentum_wide(speed, 3), "{shift}");
+            assert_eq!(body.momentum, momentum_wide(speed, 3), "{displacement}");
             let lost = body.momentum - momentum_wide(velocity, 3);
             assert_eq!(report.ledger[Cause::Holds], lost.raw().map(i128::from));
         }

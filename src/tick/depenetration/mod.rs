@@ -47,7 +47,7 @@ impl Depenetration<'_> {
     /// Separates overlapping bodies by adding to their motions of the tick; the sleeping ones that would move are listed in
     /// the buffers instead.
     pub fn run(&mut self) {
-        self.sim.shifts.clear();
+        self.sim.displacements.clear();
         let found = &mut self.buffers.found;
         found.overlaps.clear();
         found.is_crowded = false;
@@ -172,7 +172,7 @@ impl Depenetration<'_> {
             if side.sleeps {
                 sleepers.push(index);
             } else if displacement.so_far.0.iter().any(|c| c.abs() > least) {
-                self.sim.shift(self.state, index, displacement.so_far.into());
+                self.sim.displace(self.state, index, displacement.so_far.into());
             }
         }
     }

@@ -176,7 +176,7 @@ impl Paths<'_> {
 #[derive(Clone, Copy)]
 struct Way<'a> {
     legs: Legs<'a>,
-    /// Half the extent of the body in any orientation if it turns, the gap of a touch, and the distance by which its impacts may
+    /// Half the extent of the body in any orientation if it rotates, the gap of a touch, and the distance by which its impacts may
     /// be early at its speed: each pair that had one is found.
     reach: Vec3,
 }

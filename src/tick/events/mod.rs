@@ -2,8 +2,8 @@
 //!
 //! If events are wanted, the legs of every path are written down while a tick runs. When it has ended, `candidates.rs` finds the
 //! pairs that may have come near each other, and `visits.rs` goes along both paths from leg to leg. The exact predicates say
-//! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `turns.rs`
-//! does both where one of them turns. Events follow from the state before a tick and from the final paths: they are not
+//! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `rotating.rs`
+//! does both where one of them rotates. Events follow from the state before a tick and from the final paths: they are not
 //! saved, they change nothing, and a restored world reports the same. Start with `event.rs`.
 //! `impulses.rs` is the sum of impulses of a pair.
 
@@ -14,7 +14,7 @@ mod limits;
 pub(super) mod notes;
 #[cfg(test)]
 mod reference;
-mod turns;
+mod rotating;
 mod visits;
 
 pub use event::{ContactEvent, EventKind};

@@ -34,8 +34,8 @@ struct Seen<'a> {
 impl Seen<'_> {
     /// Its part of the gap that a pair keeps.
     fn turning_skin(&self) -> Scalar {
-        let turns = self.legs.iter().any(|leg| self.turning(leg).is_some());
-        if turns { crate::state::turning_skin(self.shape) } else { Scalar::ZERO }
+        let rotates = self.legs.iter().any(|leg| self.turning(leg).is_some());
+        if rotates { crate::state::turning_skin(self.shape) } else { Scalar::ZERO }
     }
 
     fn leg(&self, toi: Toi) -> Option<&Leg> {
@@ -64,8 +64,9 @@ impl Seen<'_> {
     /// The speed in whole units per tick, at least 1: a surface turns by less than 2 radians.
     fn speed_ceil(&self) -> i64 {
         let motions = self.legs.iter().flat_map(|leg| leg.path.displacement.raw());
-        let turns = self.legs.iter().any(|leg| self.turning(leg).is_some_and(|turning| !turning.is_still()));
-        let around = if turns { 2 * self.radius_ceil() } else { 0 };
+        let rotates =
+            self.legs.iter().any(|leg| self.turning(leg).is_some_and(|turning| !turning.is_still()));
+        let around = if rotates { 2 * self.radius_ceil() } else { 0 };
         1 + around + motions.map(|raw| raw.abs() >> 32).max().unwrap_or(0)
     }
 

@@ -138,7 +138,7 @@ impl Relation<'_> {
         loop {
             let end = segment.end;
             let then = self.is_inside(&segment, end) || (end != Toi::END && self.is_hit(end));
-            if segment.turns() {
+            if segment.rotates() {
                 self.changes_turning(&segment, [inside, then], &mut change);
             } else {
                 self.changes_straight(&segment, [inside, then], &mut change);
@@ -151,7 +151,7 @@ impl Relation<'_> {
         }
     }
 
-    /// The changes in a segment in which neither turns, given whether they are inside at its ends.
+    /// The changes in a segment in which neither rotates, given whether they are inside at its ends.
     fn changes_straight(&self, segment: &Segment<'_>, inside: [bool; 2], change: &mut impl FnMut(Toi, bool)) {
         let Segment { start, end, .. } = *segment;
         match inside {
@@ -287,9 +287,10 @@ impl<'a> Segment<'a> {
     }
 
     /// True if one of them rotates in it.
-    fn turns(&self) -> bool {
-        let turns = |side: &Side<'_>| side.turning_at(self.start).is_some_and(|turning| !turning.is_still());
-        self.sides.iter().any(turns)
+    fn rotates(&self) -> bool {
+        let rotates =
+            |side: &Side<'_>| side.turning_at(self.start).is_some_and(|turning| !turning.is_still());
+        self.sides.iter().any(rotates)
     }
 
     /// The shapes of both at an instant, in the world's axes.

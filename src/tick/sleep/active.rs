@@ -5,7 +5,7 @@
 //! missed, and the choice of active sleepers cannot change the result.
 
 use super::limits::MISSES_MAX;
-use super::reach::{is_driven, reach_of};
+use super::margin::{is_driven, margin_box_of};
 use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
@@ -99,7 +99,7 @@ impl Sleepers {
 fn path_of(state: &State, scenery: &Scenery, body: &Body, pull: Scalar) -> Option<Aabb> {
     let here = match body.body_type {
         BodyType::Dynamic => Aabb::around(body.position, scenery.reach(body.shape, body.spin.is_some())),
-        BodyType::Kinematic | BodyType::Static => reach_of(state, scenery, body)?,
+        BodyType::Kinematic | BodyType::Static => margin_box_of(state, scenery, body)?,
     };
     let way = body.velocity();
     let there = Aabb { min: here.min + way, max: here.max + way };

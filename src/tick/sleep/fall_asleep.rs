@@ -4,7 +4,7 @@ use super::limits::{RATE_MAX, STILL_SHIFT};
 use super::{
     Sleepers,
     groups::Groups,
-    reach::{is_driven, may_press, reach_of, touches},
+    margin::{is_driven, margin_box_of, may_press, touches},
 };
 use crate::{
     broad::Forest,
@@ -125,10 +125,10 @@ impl FallAsleep<'_> {
         let Some(body) = &mut self.state.slots[slot.place()].body else { return };
         self.sim.bring_to_rest(body, self.report, Cause::VelocityCorrections);
         let body = *body;
-        let reach = reach_of(self.state, self.scenery, &body);
+        let margin_box = margin_box_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);
         self.report.fell_asleep.push(id);
-        self.sleepers.waking.tree.add(slot, reach);
+        self.sleepers.waking.tree.add(slot, margin_box);
     }
 
     /// The islands of awake bodies, and whether a body keeps each awake; all are kept awake if that takes
@@ -142,11 +142,11 @@ impl FallAsleep<'_> {
             if is_awake && self.state.sleep_of(id.slot) != Sleep::Awake(after) {
                 groups.keep(id.slot);
             }
-            if let Some(reach) = reach_of(self.state, self.scenery, body) {
+            if let Some(margin_box) = margin_box_of(self.state, self.scenery, body) {
                 if is_awake {
-                    awake.push((reach, id.slot));
+                    awake.push((margin_box, id.slot));
                 } else if is_driven(body) {
-                    driven.push((reach, id.slot));
+                    driven.push((margin_box, id.slot));
                 }
             }
         }
@@ -154,9 +154,9 @@ impl FallAsleep<'_> {
         let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
         let (ready, mut budget) = (Forest::of(ready), WorkBudget::of(&self.state.limits));
         let all = awake.iter().map(|one| (one, false)).chain(driven.iter().map(|one| (one, true)));
-        for (&(reach, other), is_driven) in all {
+        for (&(margin_box, other), is_driven) in all {
             // Few bodies are ready as a rule: the search is among them, not among all awake bodies.
-            ready.query(&reach, |slot| {
+            ready.query(&margin_box, |slot| {
                 budget.spend(1);
                 if is_driven {
                     self.keep_driven(&mut groups, slot, other);

@@ -9,7 +9,7 @@
 //! which a body wakes equals the tick of a world in which it never slept, and the order of bodies does not
 //! matter: the woken bodies are a set. What can be known before a tick wakes before it: a command wakes the
 //! body that it changes and those that touch it; a kinematic body that moves or rotates wakes all that it may
-//! touch on its path (`reach.rs`).
+//! touch on its path (`margin.rs`).
 //!
 //! Sleepers far from every awake body are left out of a tick (`active.rs`).
 //!
@@ -23,7 +23,7 @@ mod active;
 mod fall_asleep;
 mod groups;
 mod limits;
-mod reach;
+mod margin;
 mod sleepers;
 mod tree;
 mod wake;

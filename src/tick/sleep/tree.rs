@@ -2,7 +2,7 @@
 
 use super::{
     limits::STALE_PART,
-    reach::{may_press, reach_of, touches},
+    margin::{margin_box_of, may_press, touches},
 };
 use crate::{
     broad::Forest,
@@ -21,7 +21,7 @@ pub struct SleeperTree {
 }
 
 impl SleeperTree {
-    /// Calls `found` with the slot of every sleeper whose reach touches a region.
+    /// Calls `found` with the slot of every sleeper whose margin box touches a region.
     pub fn search(
         &mut self,
         state: &State,
@@ -32,7 +32,9 @@ impl SleeperTree {
         let tree = self.tree.get_or_insert_with(|| {
             let asleep = state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
             Forest::of(
-                asleep.filter_map(|(id, body)| Some((reach_of(state, scenery, body)?, id.slot))).collect(),
+                asleep
+                    .filter_map(|(id, body)| Some((margin_box_of(state, scenery, body)?, id.slot)))
+                    .collect(),
             )
         });
         let stale = &self.stale;
@@ -43,7 +45,7 @@ impl SleeperTree {
         });
     }
 
-    /// True if a sleeper, another one in each tick, is found by its reach: the tree is that of the state.
+    /// True if a sleeper, another one in each tick, is found by its margin_box: the tree is that of the state.
     pub fn finds_one(&mut self, state: &State, scenery: &Scenery) -> bool {
         let asleep = || state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
         let count = asleep().count() as u64;
@@ -51,7 +53,7 @@ impl SleeperTree {
         else {
             return true;
         };
-        let (region, mut is_found) = (reach_of(state, scenery, body), false);
+        let (region, mut is_found) = (margin_box_of(state, scenery, body), false);
         region.into_iter().for_each(|region| {
             self.search(state, scenery, &region, |slot| is_found |= slot == id.slot);
         });
@@ -66,7 +68,7 @@ impl SleeperTree {
         body: &Body,
         found: &mut Vec<SlotIndex>,
     ) -> u64 {
-        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        let (Some(region), mut looks) = (margin_box_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
             looks += 1;
             let other = state.slots[slot.place()].body.filter(|_| state.is_asleep(slot));
@@ -85,7 +87,7 @@ impl SleeperTree {
         body: &Body,
         found: &mut Vec<SlotIndex>,
     ) -> u64 {
-        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        let (Some(region), mut looks) = (margin_box_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
             looks += 1;
             let other = state.slots[slot.place()].body;
@@ -113,12 +115,12 @@ impl SleeperTree {
         }
     }
 
-    /// Adds the reach of a body that falls asleep.
-    pub fn add(&mut self, slot: SlotIndex, reach: Option<Aabb>) {
+    /// Adds the margin box of a body that falls asleep.
+    pub fn add(&mut self, slot: SlotIndex, margin_box: Option<Aabb>) {
         if self.stale.get(slot.place()).is_some_and(|&is_stale| is_stale) {
             self.discard(); // the reaches hold an earlier pose
-        } else if let (Some(tree), Some(reach)) = (&mut self.tree, reach) {
-            tree.add(reach, slot);
+        } else if let (Some(tree), Some(margin_box)) = (&mut self.tree, margin_box) {
+            tree.add(margin_box, slot);
         }
     }
 

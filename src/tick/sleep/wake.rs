@@ -1,6 +1,6 @@
 //! Waking: disturbed sleepers, and all that touch them through other sleepers.
 
-use super::{Disturbed, Sleepers, limits::PLAYS_MAX, reach::is_driven, tree::SleeperTree};
+use super::{Disturbed, Sleepers, limits::PLAYS_MAX, margin::is_driven, tree::SleeperTree};
 use crate::{
     state::{BodyId, BodyType, Scenery, Sleep, SlotIndex, State},
     tick::{

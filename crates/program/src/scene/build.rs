@@ -19,8 +19,8 @@ use super::{
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     named::Named,
+    rotation::quaternion,
     text::{ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
-    turns::quaternion,
 };
 
 /// The scene that a text describes.

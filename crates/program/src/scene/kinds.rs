@@ -14,8 +14,8 @@ use bitstep::{
 use super::{
     build::find,
     leaf::{Fault, Leaf, Vector},
+    rotation::{angular_velocity, check_rotation, rotation},
     text::{KindText, LayersText, MovedBy, RuleText},
-    turns::{self, angular_velocity, rotation},
 };
 
 /// The materials and shapes of bodies, by name, and their limits.
@@ -78,7 +78,7 @@ impl Kinds {
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
         let children =
             self.compound(shape).ok().and_then(|(compound, _)| self.children.get(usize::from(compound.0)));
-        turns::check(text, (spawn.angular_velocity, &solid, children), spawn.mass)?;
+        check_rotation(text, (spawn.angular_velocity, &solid, children), spawn.mass)?;
         let solid = match solid {
             // The box around a compound rotates with it.
             Shape::Aabb { half } if text.rotates => Shape::Obb(Obb::along_axes(half)),

@@ -14,11 +14,11 @@ mod command_text;
 mod kinds;
 mod leaf;
 mod named;
+mod rotation;
 mod rules;
 mod scatter;
 mod text;
 mod timeline;
-mod turns;
 
 use std::fmt;
 

@@ -12,9 +12,9 @@ use super::{
     command_text::CommandText,
     kinds::{Kinds, dominance, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
+    rotation::{angular_velocity, rotation},
     rules::{Other, RuleOrder},
     text::{AtText, BodyText},
-    turns::{angular_velocity, rotation},
 };
 
 /// Commands by tick, in the order of the text. Bodies are known by name until their tick comes.

@@ -44,7 +44,7 @@ pub struct Look {
     pub shape: ShapeId,
     pub mass: u32,
     pub kind: BodyType,
-    pub turns: bool,
+    pub rotates: bool,
     pub held: bool,
     pub asleep: bool,
 }
@@ -66,7 +66,7 @@ impl Look {
     /// The look as bits: the kind, then a bit each.
     pub fn bits(&self) -> u64 {
         let kind = u64::from(u8::from(self.kind));
-        kind | u64::from(self.turns) << 2 | u64::from(self.held) << 3 | u64::from(self.asleep) << 4
+        kind | u64::from(self.rotates) << 2 | u64::from(self.held) << 3 | u64::from(self.asleep) << 4
     }
 }
 
@@ -143,5 +143,5 @@ impl Way {
 fn look(world: &World, id: BodyId, body: &Body, held: bool) -> Look {
     let Body { shape, mass, body_type: kind, spin, .. } = *body;
     let asleep = world.sleep(id) == Some(Sleep::Asleep);
-    Look { generation: id.generation(), shape, mass, kind, turns: spin.is_some(), held, asleep }
+    Look { generation: id.generation(), shape, mass, kind, rotates: spin.is_some(), held, asleep }
 }

@@ -136,7 +136,9 @@ impl ContactView<'_> {
     }
 
     pub(super) fn turns_of(&self, contact: &Contact) -> [u32; 2] {
-        let of = |index: u32| self.bodies.rotation_of(BodyIndex(index)).map_or(0, |spinner| spinner.turns);
+        let of = |index: u32| {
+            self.bodies.rotation_of(BodyIndex(index)).map_or(0, |spinner| spinner.rotation_changes)
+        };
         [contact.low_mover().map_or(0, of), of(contact.high)]
     }
 

@@ -1,4 +1,4 @@
-//! Visits of two bodies on their paths of which one turns: when each of them is inside the other's reach.
+//! Visits of two bodies on their paths of which one rotates: when each of them is inside the other's reach.
 
 use super::limits::PART_SHIFT;
 use super::visits::{Relation, Segment};
@@ -17,7 +17,7 @@ struct Entry {
 }
 
 impl Relation<'_> {
-    /// The changes in a segment in which one of both turns, given whether they are inside at its ends.
+    /// The changes in a segment in which one of both rotates, given whether they are inside at its ends.
     ///
     /// The exact predicates say whether two are inside where a part of at most 14 degrees begins and ends. They come inside where
     /// the sweep says: never late, and as early as [`sweep_turning`] is. They leave at the first instant of the tick's 2^32

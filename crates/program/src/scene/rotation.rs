@@ -58,7 +58,7 @@ pub fn angular_velocity<'a>(limits: &Limits, vector: Option<&Vector<'a>>) -> Res
 /// Checks that an initial body can rotate as given.
 ///
 /// For a compound it takes the child shapes.
-pub fn check<'a>(
+pub fn check_rotation<'a>(
     text: &KindText<'a>,
     (velocity, shape, children): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
     mass: u32,

@@ -19,7 +19,7 @@ pub(super) fn is_driven(body: &Body) -> bool {
 /// it holds the whole path through the next tick.
 ///
 /// `None` if the body is boundless, which no body is.
-pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<Aabb> {
+pub(super) fn margin_box_of(state: &State, scenery: &Scenery, body: &Body) -> Option<Aabb> {
     let children = (0..scenery.child_count(body.shape)).map(|child| scenery.child(body.shape, child));
     let pad = children
         .map(|shape| touch_pad(shape, turning_skin_of(scenery, body, shape)))
@@ -31,9 +31,9 @@ pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<
         return Some(here);
     }
     let there = Aabb { min: here.min + body.velocity(), max: here.max + body.velocity() };
-    let turns = body.spin.is_some_and(|spin| spin.angular_momentum != Vec3::ZERO);
+    let rotates = body.spin.is_some_and(|spin| spin.angular_momentum != Vec3::ZERO);
     let turned = match scenery.outline(body.shape).bounding_radius() {
-        Some(radius) if turns => radius + pad,
+        Some(radius) if rotates => radius + pad,
         _ => Scalar::ZERO,
     };
     let ball = |center: Vec3| Aabb::around(center, Vec3::splat(turned));
