@@ -58,9 +58,18 @@ impl Bodies<'_> {
 pub struct ImpactQueue {
     /// The earliest impact on top.
     heap: BinaryHeap<Reverse<QueuedImpact>>,
+    /// The instant of the impacts that were taken last in the tick.
+    now: Option<Toi>,
 }
 
 impl ImpactQueue {
+    /// Empties the queue, at the start of a tick.
+    pub fn begin(&mut self) {
+        self.clear();
+        self.now = None;
+    }
+
+    /// Empties the queue.
     pub fn clear(&mut self) {
         self.heap.clear();
     }
@@ -92,10 +101,69 @@ impl ImpactQueue {
                 tied.push(next);
             }
         }
+        let toi = tied.first().map_or(Toi::END, |impact| impact.toi);
+        debug_assert!(self.now <= Some(toi), "the queue goes back from {:?} to {toi}", self.now);
+        self.now = Some(toi);
     }
 
     #[cfg(test)]
     pub fn impacts(&self) -> impl Iterator<Item = &QueuedImpact> {
         self.heap.iter().map(|Reverse(impact)| impact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::lit,
+        shape::Shape,
+        state::{Command, Limits, Material, SceneryBuilder, ShapeId, Spawn, StaticId},
+        tick::{TickReport, World, phases::Step},
+    };
+
+    /// The impacts that are taken from a queue with the instants given in halves of the tick, each after the one before was taken.
+    fn taken(halves: &[u64]) -> usize {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::INELASTIC);
+        builder.shape(Shape::sphere(lit("0.5")));
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), crate::geom::Vec3::ZERO))]).accepted().unwrap();
+        let (mut report, mut queue, mut tied) = (TickReport::default(), ImpactQueue::default(), Vec::new());
+        let World { state, scenery, scratch, .. } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        queue.begin();
+        let mut count = 0;
+        for &half in halves {
+            let toi = Toi::from_raw(half << 31).unwrap();
+            let b = Partner::Static(StaticId(0));
+            let impact =
+                QueuedImpact { toi, a: BodyIndex(0), b, children: [0; 2], stamps: [0; 2], normal: None };
+            queue.push(impact);
+            queue.take_next(step.bodies(), &mut tied);
+            count += tied.len();
+        }
+        count
+    }
+
+    #[test]
+    fn impacts_are_taken_in_the_order_of_time() {
+        assert_eq!(taken(&[0, 1]), 2);
+        assert_eq!(taken(&[1, 1]), 2);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "the queue goes back")]
+    fn a_queue_that_goes_back_is_noticed() {
+        taken(&[1, 0]);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "QueuedImpact")]
+    fn an_impact_at_the_end_of_the_tick_is_noticed() {
+        taken(&[2]);
     }
 }

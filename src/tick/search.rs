@@ -50,7 +50,7 @@ pub struct Test<'a, C> {
 impl<C: KnownContacts + Copy> Search<'_, C> {
     /// Finds every impact of the paths as they are at the start of the tick.
     pub fn find_all(&mut self) {
-        self.test.queue.clear();
+        self.test.queue.begin();
         if !self.find_among_known() {
             self.find_boxed();
         }

@@ -65,10 +65,9 @@ impl ToiLoop<'_> {
     ///
     /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
     pub fn resolve_impacts(&mut self, OneInstant { impacts, moved, sleepers }: &mut OneInstant) {
-        let mut now = Toi::START;
         sleepers.clear();
         if self.contact.is_overrun() {
-            self.halt(now);
+            self.halt(Toi::START);
         }
         loop {
             let ContactStage { state, scenery, sim, queue, .. } = &mut self.contact;
@@ -80,8 +79,6 @@ impl ToiLoop<'_> {
                 break;
             }
             let toi = impacts.first().map_or(Toi::END, |impact| impact.toi);
-            debug_assert!(now <= toi, "the queue goes back from {now} to {toi}");
-            now = toi;
             self.contact.note_blows(toi);
             match &impacts[..] {
                 [] => break,

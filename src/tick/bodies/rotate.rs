@@ -189,6 +189,17 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "the rotation of the last tick is another one in slot 1")]
+    fn a_rotation_of_the_last_tick_that_is_another_one_is_noticed() {
+        let mut world = boxes(false);
+        world.step(&mut TickReport::default());
+        let rotations = &mut world.scratch.sim.rotations;
+        rotations[1].inertia = rotations[0].inertia;
+        world.step(&mut TickReport::default());
+    }
+
+    #[test]
     fn rotations_taken_from_the_last_tick_are_those_of_a_world_without_one() {
         let [first, second, third] = [0, 1, 2].map(|slot| BodyId::from_parts(slot, 0));
         let (position, orientation) = (Vec3::lit("0", "3", "0"), Some(Rotation::IDENTITY));

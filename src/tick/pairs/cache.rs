@@ -46,3 +46,32 @@ impl PairCache {
         self.is_complete = false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIR: [BodyIndex; 2] = [BodyIndex(0), BodyIndex(1)];
+
+    #[test]
+    fn pairs_are_known_once_all_are_listed() {
+        let mut cache = PairCache::default();
+        cache.begin();
+        cache.push(PAIR);
+        assert_eq!(cache.pairs(), None);
+        cache.complete();
+        assert_eq!(cache.pairs(), Some(&[PAIR][..]));
+        cache.discard();
+        assert_eq!(cache.pairs(), None);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "BodyIndex")]
+    fn a_pair_that_comes_too_late_is_noticed() {
+        let mut cache = PairCache::default();
+        cache.begin();
+        cache.complete();
+        cache.push(PAIR);
+    }
+}

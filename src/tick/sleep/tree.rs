@@ -131,3 +131,43 @@ impl SleeperTree {
         self.stale_count = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        World,
+        geom::Vec3,
+        num::lit,
+        shape::Shape,
+        state::{Command, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn},
+    };
+
+    #[test]
+    fn a_sleeper_that_is_not_in_the_tree_is_noticed() {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::INELASTIC);
+        builder.shape(Shape::sphere(lit("0.5")));
+        let limits = Limits::new(60).with_sleep_after(10);
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        for position in [Vec3::ZERO, Vec3::lit("4", "0", "0")] {
+            world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), position))]).accepted().unwrap();
+        }
+        let World { state, scenery, .. } = &mut world;
+        let mut tree = SleeperTree::default();
+        assert!(tree.finds_one(state, scenery), "nothing sleeps");
+        let [first, second] = [0, 1].map(SlotIndex);
+        state.set_sleep(first, Sleep::Asleep);
+        tree.discard();
+        assert!(tree.finds_one(state, scenery));
+        state.set_sleep(second, Sleep::Asleep);
+        let found = [0, 1].map(|tick| {
+            state.tick = tick;
+            tree.finds_one(state, scenery)
+        });
+        assert_eq!(found, [true, false]);
+        let body = state.slots[second.place()].body.unwrap();
+        tree.add(second, margin_box_of(state, scenery, &body));
+        assert!(tree.finds_one(state, scenery));
+    }
+}
