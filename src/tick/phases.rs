@@ -79,7 +79,7 @@ impl World {
         } else {
             step.state.tick += u64::from(is_last);
         }
-        step.end_exceptions();
+        step.end_ignored_pairs();
         step.scratch.sleepers.report(step.report);
         let rotates = step.bodies().is_accounted();
         let is_closed = |sums: Sums| sums.are_accounted(step.state, step.report, rotates);
@@ -283,7 +283,7 @@ impl Step<'_> {
     fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.sim.gone {
             let number = self.scratch.sim.all()[index.place()].slot;
-            self.state.forget_exceptions(number);
+            self.state.forget_ignored_pairs(number);
             let slot = &mut self.state.slots[number.place()];
             if slot.body.is_some() {
                 *slot = Slot { generation: slot.generation + 1, body: None };
@@ -293,14 +293,14 @@ impl Step<'_> {
         }
     }
 
-    /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
-    fn end_exceptions(&mut self) {
-        if self.state.exceptions.is_empty() {
+    /// Ends the ignored pairs that expire with this tick; their sleepers wake.
+    fn end_ignored_pairs(&mut self) {
+        if self.state.ignored_pairs.is_empty() {
             return;
         }
         let Scratch { ended, is_apart, sleepers, .. } = &mut *self.scratch;
         ended.clear();
-        self.state.end_exceptions(ended);
+        self.state.end_ignored_pairs(ended);
         if !ended.is_empty() {
             *is_apart = false;
             sleepers.wake(self.state, self.scenery, ended);

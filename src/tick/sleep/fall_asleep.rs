@@ -69,8 +69,8 @@ impl FallAsleep<'_> {
                 self.state.count_anew(self.bodies().body(index).slot);
             }
         }
-        // A body that falls asleep in this tick would wake at once, because its exception ends with it.
-        for slot in self.state.ending_exceptions() {
+        // A body that falls asleep in this tick would wake at once, because its ignored pair ends with it.
+        for slot in self.state.ending_ignored_pairs() {
             self.state.count_anew(slot);
         }
     }
