@@ -228,7 +228,7 @@ impl Match {
                         desync.say(&reason.to_string());
                     }
                 }
-                Event::OtherTerms { differences } => {
+                Event::HandshakeMismatch { differences } => {
                     let first = differences.first().map(ToString::to_string).unwrap_or_default();
                     self.desync =
                         Some(Desync::without_report(0, &format!("the other plays something else: {first}")));
