@@ -1,6 +1,8 @@
 //! Torque-free rotation of a body within a tick.
 
-use super::{IVec3, Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, rotate_by};
+use super::{
+    IVec3, Inertia, Rotation, Vec3, energy_rounding::round_preserving_energy, midpoint::Midpoint, rotate_by,
+};
 use crate::num::{
     Scalar,
     root::sqrt_ceil,
@@ -224,7 +226,7 @@ impl Flow {
         let wide = |rate: i64, p: i64, q: i64| i128::from(rate) * product(p, q);
         let energy = (wide(a, x, x) + wide(b, y, y) + wide(c, z, z)) >> 32;
         let pull = IVec3([wide(b - c, y, z), wide(c - a, z, x), wide(a - b, x, y)]);
-        round_level(at, pull.map(|pull| sum_shr_nearest(pull, 32)), energy)
+        round_preserving_energy(at, pull.map(|pull| sum_shr_nearest(pull, 32)), energy)
     }
 }
 
