@@ -47,20 +47,20 @@ class Chunk {
       this.readWhole(slot);
       this.falls[slot] = this.control.take();
       this.addMotion(slot, FINE_STEP);
-      if (this.turns_(slot)) for (let k = 0; k < 4; k++) this.rate[slot * 4 + k] = this.turns.signed() * RATE_STEP;
+      if (this.rotates(slot)) for (let k = 0; k < 4; k++) this.rate[slot * 4 + k] = this.turns.signed() * RATE_STEP;
     }
     this.keep(0);
   }
 
-  turns_(slot) {
-    return this.looks[this.look_[slot]].turns;
+  rotates(slot) {
+    return this.looks[this.look_[slot]].rotates;
   }
 
   readLook(slot) {
     const bits = this.look.take();
     const look = { generation: this.look.take(), shape: this.look.take(), mass: this.look.take() };
     look.kind = ["dynamic", "kinematic", "static"][bits & 3];
-    [look.turns, look.held, look.asleep] = [(bits & 4) > 0, (bits & 8) > 0, (bits & 16) > 0];
+    [look.rotates, look.held, look.asleep] = [(bits & 4) > 0, (bits & 8) > 0, (bits & 16) > 0];
     this.look_[slot] = this.looks.push(look) - 1;
   }
 
@@ -72,7 +72,7 @@ class Chunk {
     }
     this.falls[slot] = this.looks[this.look_[slot]].kind === "dynamic" ? 1 : 0;
     this.since[slot] = 0;
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     this.turn.fill(0, slot * 4, slot * 4 + 4);
     this.rate.fill(0, slot * 4, slot * 4 + 4);
     this.addTurn(slot);
@@ -121,7 +121,7 @@ class Chunk {
       for (let k = 0; k < 3; k++) this.motion[slot * 3 + k] += partOf(this.gravity[k], parts, 2 * INSTANTS);
     }
     this.since[slot] = 0;
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     let square = 0;
     for (let k = slot * 4; k < slot * 4 + 4; k++) square += this.rate[k] * this.rate[k];
     const one = 2 ** TURN_BITS;
@@ -134,7 +134,7 @@ class Chunk {
 
   go(slot, parts) {
     for (let k = slot * 3; k < slot * 3 + 3; k++) this.position[k] += partOf(this.motion[k], parts, INSTANTS);
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     for (let k = slot * 4; k < slot * 4 + 4; k++) this.turn[k] += partOf(this.rate[k], parts, INSTANTS);
   }
 
@@ -199,7 +199,7 @@ class Chunk {
   // Where a body is at an instant.
   note(picture, slot, instant) {
     const position = [0, 1, 2].map((k) => this.position[slot * 3 + k] * this.unit);
-    const turn = this.turns_(slot) ? [0, 1, 2, 3].map((k) => this.turn[slot * 4 + k]) : null;
+    const turn = this.rotates(slot) ? [0, 1, 2, 3].map((k) => this.turn[slot * 4 + k]) : null;
     this.nodes[picture].push({ slot, u: instant / INSTANTS, position, turn });
   }
 
@@ -243,7 +243,7 @@ class Chunk {
     this.lookAt.set(this.look_, at);
     const positions = this.positionAt.subarray(at * 3, (at + this.slots) * 3);
     for (let k = 0; k < positions.length; k++) positions[k] = this.position[k] * this.unit;
-    if (!this.turnAt && this.looks.some((look) => look.turns)) {
+    if (!this.turnAt && this.looks.some((look) => look.rotates)) {
       this.turnAt = new Float32Array(this.pictures * this.slots * 4);
     }
     if (this.turnAt) this.turnAt.set(this.turn, at * 4);
