@@ -82,7 +82,7 @@ impl FallAsleep<'_> {
             || body.impacts > 0
             || body.struck
             || self.is_driven_away(body)
-            || self.bodies().shift_of(body) != Vec3::ZERO
+            || self.bodies().displacement_of(body) != Vec3::ZERO
             || self.report.tick_halted.is_some()
         {
             return false;
