@@ -5,7 +5,7 @@ const [POSITION_BITS, TURN_BITS, INSTANTS] = [16, 24, 256];
 const [POSITION_STEP, MOTION_STEP, FINE_STEP] = [2 ** 14, 2 ** 13, 2 ** 6];
 const [TURN_STEP, RATE_STEP, NORMAL_STEP] = [2 ** 11, 2 ** 6, 2 ** -6];
 const FLAG = { gone: 1, look: 2, position: 4, falls: 8, nodes: 16, end: 32, turnEnd: 64 };
-const NODE = { position: 1, motion: 2, fine: 4, turn: 8, meets: 16, met: 32 };
+const NODE = { position: 1, motion: 2, fine: 4, turn: 8, impact: 16, given: 32 };
 
 const partOf = (length, parts, all) => Math.floor((length * parts + all / 2) / all);
 
@@ -155,7 +155,7 @@ class Chunk {
     let [instant, last] = [0, -1];
     for (let count = flags & FLAG.nodes ? this.control.take() : 0; count > 0; count--) {
       const what = this.control.take();
-      const given = what & NODE.met ? this.nextGiven(slot, last) : null;
+      const given = what & NODE.given ? this.nextGiven(slot, last) : null;
       const next = given ? given.instant : this.instants.take();
       this.go(slot, next - instant);
       [instant, last] = [next, next];
@@ -173,13 +173,13 @@ class Chunk {
     const before = this.motion.slice(slot * 3, slot * 3 + 3);
     if (given) for (let k = 0; k < 3; k++) this.motion[slot * 3 + k] += given.motion[k];
     if (what & (NODE.motion | NODE.fine)) this.addMotion(slot, what & NODE.fine ? FINE_STEP : MOTION_STEP);
-    if (what & (NODE.motion | NODE.fine | NODE.met)) this.since[slot] = instant;
-    if (what & NODE.meets) this.meets(slot, instant, before);
+    if (what & (NODE.motion | NODE.fine | NODE.given)) this.since[slot] = instant;
+    if (what & NODE.impact) this.impact(slot, instant, before);
     if (what & NODE.turn) this.addTurn(slot);
   }
 
-  // The body meets one of a higher slot: of two equals the other gets what it gives.
-  meets(slot, instant, before) {
+  // An impact with a body of a higher slot: of two equals the other gets the motion that the body gives up.
+  impact(slot, instant, before) {
     const bits = this.impacts.take();
     const other = slot + Math.floor(bits / 4);
     this.named.push({ u: instant / INSTANTS, a: slot, b: other, fixed: false, spot: (bits & 2) > 0 });
