@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{TickReport, stages::Step};
+use super::{TickReport, phases::Step};
 use crate::{
     broad::Disorder,
     geom::{Normal, Plane, Rotation, Vec3},

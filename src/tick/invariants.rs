@@ -130,7 +130,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{Body, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-        tick::{World, bodies::body::WHOLE, stages::Step},
+        tick::{World, bodies::body::WHOLE, phases::Step},
     };
 
     /// Two balls that fly, and one that rotates.

@@ -3,7 +3,7 @@
 //!
 //! This module alone writes positions and momenta. It depends on the state and on every module below; it does
 //! not know how a world is saved. `phases.rs` is the tick on one page. Each stage is a type that borrows what it
-//! reads and writes (`stages.rs`); stages do not call each other, but from the bottom up:
+//! reads and writes; stages do not call each other, but from the bottom up:
 //!
 //! - `ledger`: the change of momentum and angular momentum by cause. `budget`: the tests that a search may do.
 //! - `bodies`: the bodies in the tick. `Bodies` reads them, `BodiesMut` is the one writer of their motion.
@@ -52,7 +52,7 @@ mod sleep;
 #[cfg(test)]
 mod slopes;
 mod slots;
-mod stages;
+mod step;
 mod substeps;
 mod toi_loop;
 mod unproved;

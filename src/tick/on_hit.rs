@@ -15,35 +15,35 @@ use super::{
 impl ContactStage<'_> {
     /// Stops or removes the bodies that stop or are removed at impacts of one instant that were resolved.
     #[inline]
-    pub(super) fn take_hits(&mut self, events: &[QueuedImpact]) {
+    pub(super) fn take_hits(&mut self, impacts: &[QueuedImpact]) {
         if self.sim.has_hitters {
-            self.end_at_hits(events);
+            self.end_at_hits(impacts);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn end_at_hits(&mut self, events: &[QueuedImpact]) {
-        for event in events.iter().filter(|event| !event.is_unresolved()) {
-            for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Body(event.a))] {
+    fn end_at_hits(&mut self, impacts: &[QueuedImpact]) {
+        for impact in impacts.iter().filter(|impact| !impact.is_unresolved()) {
+            for (index, by) in [(Some(impact.a), impact.b), (impact.partner(), Partner::Body(impact.a))] {
                 if let Some(index) =
                     index.filter(|&index| self.bodies().body(index).conduct == Conduct::GoesAtHit)
                 {
                     let (slot, by) = (self.bodies().body(index).slot, self.bodies().collider(by));
                     let user = self.state.slots[slot.place()].body.map_or(0, |body| body.user);
                     let body = self.state.id_of(slot);
-                    self.report.removed.push(Removed { body, toi: event.toi, by, user });
+                    self.report.removed.push(Removed { body, toi: impact.toi, by, user });
                 }
             }
         }
-        for event in events.iter().filter(|event| !event.is_unresolved()) {
-            for index in [Some(event.a), event.partner()].into_iter().flatten() {
+        for impact in impacts.iter().filter(|impact| !impact.is_unresolved()) {
+            for index in [Some(impact.a), impact.partner()].into_iter().flatten() {
                 match self.bodies().body(index).conduct {
                     Conduct::StopsAtHit => self.bodies_mut().end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
                         self.bodies_mut().end_at_hit(index, Conduct::Gone);
                         self.events.note_path(self.sim, index);
-                        self.sim.gone.push((index, event.toi));
+                        self.sim.gone.push((index, impact.toi));
                     }
                     _ => {}
                 }

@@ -4,94 +4,32 @@
 
 use super::{
     AngularLedger, Phase, Probe, TickReport,
-    bodies::{Bodies, BodiesMut, body::Partner},
-    budget::WorkBudget,
-    invariants::{
-        Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known, pairs_are_in_range,
-        solids_are_apart,
+    bodies::{
+        Bodies, BodiesMut,
+        body::{Partner, SimBody},
     },
+    budget::WorkBudget,
+    contact::ContactStage,
+    depenetration::Depenetration,
+    invariants::{all_have_arrived, bodies_are_in_order, pairs_are_in_range, solids_are_apart},
+    observe,
+    overlap_check::{CheckBuffers, OverlapCheck},
     overlapping::find_overlapping,
     sleep::{Bond, Disturbed, FallAsleep},
-    stages::Step,
+    toi_loop::{LoopBuffers, OneInstant, ToiLoop},
 };
 use crate::{
-    state::{Sleep, Slot},
-    tick::{World, scratch::Scratch},
+    geom::Vec3,
+    state::{Scenery, State},
+    tick::scratch::Scratch,
 };
 
-impl World {
-    /// Runs one tick.
-    ///
-    /// The report's `outcomes` stay empty: commands go through [`World::apply`] or [`World::tick`].
-    pub fn step(&mut self, report: &mut TickReport) {
-        self.step_with(report, &mut ());
-    }
-
-    /// Runs one tick with an observer; in a tick of several [`substeps`](crate::state::Limits::substeps) it sees
-    /// all phases of each.
-    pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
-        report.outcomes.clear();
-        self.step_applied(report, probe);
-    }
-
-    /// Runs one tick whose commands are applied; their outcomes stay in the report.
-    pub(super) fn step_applied(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
-        match self.state.limits.substeps {
-            1 => self.step_once(report, probe, true),
-            steps => self.step_often(steps, report, probe),
-        }
-    }
-
-    /// Runs a tick in several steps, and reports them as one.
-    #[cold]
-    fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
-        let mut of_step = TickReport::default();
-        report.begin(self.state.tick + 1);
-        self.scratch.sim.origins.clear();
-        for step in 0..steps {
-            self.step_once(&mut of_step, probe, step + 1 == steps);
-            report.add_step(&of_step, step, steps);
-        }
-        report.end_steps();
-    }
-
-    /// Runs one step, the only or last one of its tick or not.
-    fn step_once(&mut self, report: &mut TickReport, probe: &mut impl Probe, is_last: bool) {
-        report.begin(self.state.tick + 1);
-        let Self { state, scenery, scratch, events } = self;
-        scratch.events.enable(*events);
-        let mut step = Step { state, scenery, scratch, report };
-        step.scratch.sim.clear();
-        step.show(Phase::Apply, probe);
-        debug_assert!(
-            free_slots_are_known(step.state, &step.scratch.free),
-            "cached slots are not those of the state"
-        );
-        let before = cfg!(debug_assertions).then(|| Sums::of(step.state));
-        if step.scratch.sleepers.begin(step.state, scenery) {
-            step.play_undisturbed(probe);
-            step.write(is_last);
-            step.find_events(); // includes bodies that fall asleep in this tick
-            if is_last {
-                step.fall_asleep();
-            }
-            step.take_away_gone();
-        } else {
-            step.state.tick += u64::from(is_last);
-        }
-        step.end_ignored_pairs();
-        step.scratch.sleepers.report(step.report);
-        let rotates = step.bodies().is_accounted();
-        let is_closed = |sums: Sums| sums.are_accounted(step.state, step.report, rotates);
-        let tick = step.state.tick;
-        debug_assert!(
-            step.is_altered() || before.is_none_or(is_closed),
-            "the ledgers do not close in tick {tick}"
-        );
-        debug_assert!(step.report.events.is_sorted());
-        step.report.events_listed = *events;
-        step.show(Phase::Finish, probe);
-    }
+/// One tick in progress: the world, and the report that the tick fills.
+pub(super) struct Step<'a> {
+    pub state: &'a mut State,
+    pub scenery: &'a Scenery,
+    pub scratch: &'a mut Scratch,
+    pub report: &'a mut TickReport,
 }
 
 impl Step<'_> {
@@ -111,7 +49,7 @@ impl Step<'_> {
     }
 
     /// Plays the tick, and replays it until it disturbs no sleeper.
-    fn play_undisturbed(&mut self, probe: &mut impl Probe) {
+    pub(super) fn play_undisturbed(&mut self, probe: &mut impl Probe) {
         let (mut plays, mut misses) = (1, 0);
         self.scratch.sleepers.find_active(self.state, self.scenery, misses);
         while let Err(disturbed) = self.play(probe) {
@@ -138,24 +76,28 @@ impl Step<'_> {
         self.depenetration().run();
         self.see_sleepers()?;
         self.wake_overlapped()?;
-        self.show(Phase::Integrate, probe);
+        observe::show(self, Phase::Integrate, probe);
         self.contact().rest();
         self.see_sleepers()?;
         let pairs = self.scratch.pairs.known.pairs().unwrap_or_default();
         debug_assert!(pairs_are_in_range(self.bodies(), pairs));
         self.wake_pressed()?;
-        self.show(Phase::Rest, probe);
+        observe::show(self, Phase::Rest, probe);
         self.scratch.events.begin_paths(&self.scratch.sim);
         self.find_impacts()?;
         debug_assert!(
-            self.begins_apart(),
+            !self.scratch.is_apart || self.are_apart(|bodies, body| bodies.entry(body)),
             "a pair overlaps that counts as apart in tick {}",
             self.state.tick + 1
         );
         self.resolve_impacts()?;
-        self.show(Phase::Impacts, probe);
+        observe::show(self, Phase::Impacts, probe);
         self.end_paths();
-        debug_assert!(self.ends_apart(), "a solid pair overlaps at the end of tick {}", self.state.tick + 1);
+        debug_assert!(
+            self.may_crowd() || self.are_apart(|_, body| body.path.position),
+            "a solid pair overlaps at the end of tick {}",
+            self.state.tick + 1
+        );
         self.wake_pressed()
     }
 
@@ -218,7 +160,7 @@ impl Step<'_> {
     }
 
     /// Puts islands at rest to sleep.
-    fn fall_asleep(&mut self) {
+    pub(super) fn fall_asleep(&mut self) {
         let Scratch { sim, sleepers, contact, depenetration, .. } = &mut *self.scratch;
         let overlaps = &depenetration.found;
         let pressed = contact.pressed().filter_map(|(a, b)| Some(Bond::Island(a, b?)));
@@ -228,26 +170,20 @@ impl Step<'_> {
             .fall_asleep(bonds);
     }
 
-    /// True if no solid pair overlaps at the beginning of the tick, or if the last tick did not leave all apart.
-    fn begins_apart(&mut self) -> bool {
-        if self.is_altered() || !self.scratch.is_apart {
-            return true;
-        }
+    /// True if no solid pair overlaps at some positions but those that did when the tick began, or if an observer has altered the
+    /// state.
+    fn are_apart(&mut self, position: impl Fn(Bodies, &SimBody) -> Vec3) -> bool {
+        let is_altered = observe::is_altered(self);
         let Scratch { sim, pairs, checked, .. } = &mut *self.scratch;
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
-        solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| bodies.entry(body))
+        is_altered
+            || solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| position(bodies, body))
     }
 
-    /// True if no solid pair overlaps at the end of the tick but those that did when it began, or if so many pairs may be near
-    /// each other that not all of those are listed.
-    fn ends_apart(&mut self) -> bool {
+    /// True if so many pairs may be near each other that not all that overlap at the start of the tick are listed.
+    fn may_crowd(&self) -> bool {
         let (bodies, statics) = (self.scratch.sim.all().len() as u64, self.scenery.statics().len() as u64);
-        if self.is_altered() || bodies * (bodies + statics) > u64::from(self.state.limits.pairs_max) {
-            return true;
-        }
-        let Scratch { sim, pairs, checked, .. } = &mut *self.scratch;
-        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
-        solids_are_apart(bodies, &pairs.regions, &mut checked.found, |body| body.path.position)
+        bodies * (bodies + statics) > u64::from(self.state.limits.pairs_max)
     }
 
     /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
@@ -269,7 +205,7 @@ impl Step<'_> {
     }
 
     /// Writes the state at the end of the tick, or of one of its steps.
-    fn write(&mut self, is_last: bool) {
+    pub(super) fn write(&mut self, is_last: bool) {
         let Scratch { sim, sleepers, .. } = &mut *self.scratch;
         FallAsleep { state: self.state, scenery: self.scenery, sim, sleepers, report: self.report }
             .count_still(is_last);
@@ -279,22 +215,8 @@ impl Step<'_> {
         self.report.sort();
     }
 
-    /// Empties the slots of removed bodies.
-    fn take_away_gone(&mut self) {
-        for &(index, _) in &self.scratch.sim.gone {
-            let number = self.scratch.sim.all()[index.place()].slot;
-            self.state.forget_ignored_pairs(number);
-            let slot = &mut self.state.slots[number.place()];
-            if slot.body.is_some() {
-                *slot = Slot { generation: slot.generation + 1, body: None };
-                self.scratch.free.give(number, slot.generation);
-                self.state.set_sleep(number, Sleep::NEW);
-            }
-        }
-    }
-
     /// Ends the ignored pairs that expire with this tick; their sleepers wake.
-    fn end_ignored_pairs(&mut self) {
+    pub(super) fn end_ignored_pairs(&mut self) {
         if self.state.ignored_pairs.is_empty() {
             return;
         }
@@ -312,5 +234,46 @@ impl Step<'_> {
         let Scratch { sim, events, .. } = &mut *self.scratch;
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
         events.list(bodies, self.report);
+    }
+
+    /// The bodies as they are.
+    pub(super) fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
+    }
+
+    /// The loop of impacts, with the stage of contacts.
+    pub(super) fn toi_loop(&mut self) -> ToiLoop<'_> {
+        self.toi_loop_of_instants().0
+    }
+
+    /// The loop of impacts, and the buffers of one instant.
+    pub(super) fn toi_loop_of_instants(&mut self) -> (ToiLoop<'_>, &mut OneInstant) {
+        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, pairs, queue, unproved, budget, events, contact, toi_loop, .. } =
+            &mut *self.scratch;
+        let scratch = contact;
+        let contact =
+            ContactStage { state, scenery, sim, pairs, queue, unproved, budget, events, report, scratch };
+        let LoopBuffers { found, instant } = toi_loop;
+        (ToiLoop { contact, found }, instant)
+    }
+
+    /// The stage of contacts and impacts.
+    pub(super) fn contact(&mut self) -> ContactStage<'_> {
+        self.toi_loop().contact
+    }
+
+    /// The stage that separates overlapping bodies.
+    pub(super) fn depenetration(&mut self) -> Depenetration<'_> {
+        let (state, scenery) = (&*self.state, self.scenery);
+        let Scratch { sim, pairs, depenetration: buffers, is_apart, .. } = &mut *self.scratch;
+        Depenetration { state, scenery, sim, pairs, buffers, is_apart: *is_apart }
+    }
+
+    /// The stage that ends the paths and checks the poses at their ends, and its buffers.
+    pub(super) fn overlap_check(&mut self) -> (OverlapCheck<'_>, &mut CheckBuffers) {
+        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, pairs, unproved, checked, .. } = &mut *self.scratch;
+        (OverlapCheck { state, scenery, sim, pairs, unproved, report }, checked)
     }
 }

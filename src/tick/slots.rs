@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use crate::state::{BodyId, SlotIndex, State};
+use crate::{
+    state::{BodyId, Sleep, Slot, SlotIndex, State},
+    tick::bodies::SimBodies,
+};
 
 /// The free slots below the end of the list.
 #[derive(Default, Debug)]
@@ -24,6 +27,20 @@ impl FreeSlots {
     pub fn give(&mut self, slot: SlotIndex, generation: u32) {
         if is_reusable(false, generation) {
             self.free.push(Reverse(slot));
+        }
+    }
+
+    /// Empties the slots of the bodies that were removed in a tick.
+    pub fn take_gone(&mut self, state: &mut State, sim: &SimBodies) {
+        for &(index, _) in &sim.gone {
+            let number = sim.all()[index.place()].slot;
+            state.forget_ignored_pairs(number);
+            let slot = &mut state.slots[number.place()];
+            if slot.body.is_some() {
+                *slot = Slot { generation: slot.generation + 1, body: None };
+                self.give(number, slot.generation);
+                state.set_sleep(number, Sleep::NEW);
+            }
         }
     }
 

@@ -15,7 +15,8 @@ const BESIDE: [(&str, &str, &str); 5] = [
 ];
 
 /// Types that get fields in minor versions, and types of which a new variant is a major one, as `docs/stability.md` says.
-const GROW: [&str; 7] = ["Limits", "Material", "TickReport", "Refused", "Damage", "DeterminismError", "How"];
+const GROW: [&str; 8] =
+    ["Limits", "Material", "TickReport", "Refused", "Damage", "DeterminismError", "Cause", "How"];
 const WHOLE: [&str; 2] = ["Command", "Shape"];
 
 /// A public error type.

@@ -15,7 +15,6 @@ const FLOORS: [&[Stage]; 12] = [
         ("limits", &["limits.rs"]),
         ("ledger", &["ledger.rs"]),
         ("drive", &["drive.rs"]),
-        ("slots", &["slots.rs"]),
         ("budget", &["budget.rs"]),
     ],
     &[("report", &["report.rs", "substeps.rs", "events/event.rs"])],
@@ -23,6 +22,7 @@ const FLOORS: [&[Stage]; 12] = [
     &[
         ("pairs", &["pairs/"]),
         ("queue", &["queue.rs"]),
+        ("slots", &["slots.rs"]),
         ("unproved", &["unproved.rs"]),
         ("events", &["events/"]), // listens to the stages above; lists what it heard when the tick has ended
         ("probe", &["probe.rs"]),
@@ -37,8 +37,8 @@ const FLOORS: [&[Stage]; 12] = [
         ("sleep", &["sleep/"]),
     ],
     &[("world", &["world.rs", "world/", "scratch.rs", "placement.rs"])],
-    &[("stages", &["stages.rs"]), ("segments", &["segments.rs"]), ("arbitrary", &["arbitrary.rs"])],
-    &[("phases", &["phases.rs", "observe.rs"])],
+    &[("segments", &["segments.rs"]), ("arbitrary", &["arbitrary.rs"])],
+    &[("phases", &["phases.rs", "observe.rs", "step.rs"])],
     // Above the phases, since `World::tick` applies commands and then runs the phases.
     &[("commands", &["apply.rs", "disturb.rs", "ignore_pair.rs", "rotation_commands.rs"])],
     &[("door", &["mod.rs"])],

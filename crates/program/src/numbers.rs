@@ -15,7 +15,7 @@ pub struct Numbers {
     /// Number of impacts in the tick.
     pub impacts: u32,
     /// Number of bodies held in it.
-    pub held: u32,
+    pub impact_limited: u32,
     /// Number of sleeping bodies after it.
     pub asleep: u32,
     /// Number of bodies after it.
@@ -30,7 +30,7 @@ impl Numbers {
         Self {
             kinetic_twice: per_step.saturating_mul(u128::from(world.limits().substeps).pow(2)),
             impacts: report.map_or(0, |report| report.impacts.len() as u32),
-            held: report.map_or(0, |report| report.impact_limited.len() as u32),
+            impact_limited: report.map_or(0, |report| report.impact_limited.len() as u32),
             asleep: world.sleepers().count() as u32,
             bodies: world.bodies().count() as u32,
         }
@@ -39,9 +39,9 @@ impl Numbers {
     /// The numbers of several ticks in a row: sums of impacts, the largest number of held bodies, the rest as
     /// of the last.
     #[must_use]
-    pub const fn then(self, next: Self) -> Self {
-        let held = if self.held > next.held { self.held } else { next.held };
-        Self { impacts: self.impacts.saturating_add(next.impacts), held, ..next }
+    pub fn then(self, next: Self) -> Self {
+        let impact_limited = self.impact_limited.max(next.impact_limited);
+        Self { impacts: self.impacts.saturating_add(next.impacts), impact_limited, ..next }
     }
 }
 

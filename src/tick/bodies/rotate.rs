@@ -159,7 +159,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, stages::Step},
+        tick::{TickReport, World, phases::Step},
     };
 
     /// Two boxes and a ball that spin; the second box is shorter in another scenery.

@@ -136,7 +136,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, stages::Step},
+        tick::{TickReport, World, phases::Step},
     };
 
     #[test]

@@ -175,7 +175,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn},
-        tick::{Impact, TickReport, World, stages::Step},
+        tick::{Impact, TickReport, World, phases::Step},
     };
 
     const SENSORS: u8 = 5;

@@ -7,7 +7,7 @@ use crate::{
     num::{Scalar, lit},
     shape::Shape,
     state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-    tick::{Cause, TickReport, World, bodies::body::BodyIndex, stages::Step},
+    tick::{Cause, TickReport, World, bodies::body::BodyIndex, phases::Step},
 };
 
 /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.

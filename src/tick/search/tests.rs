@@ -6,7 +6,7 @@ use crate::{
     num::lit,
     shape::Shape,
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, bodies::body::BodyIndex, scratch::Scratch, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, phases::Step, scratch::Scratch},
 };
 
 /// Twenty spheres in a row with alternating velocities, except for one that flies along the row.

@@ -79,7 +79,7 @@ impl Chart<'_> {
         vec![
             Panel { name: "kinetic energy", unit, height: 1_400, step_least: 1, values: energy },
             whole("impacts", "per tick", 1_000, &|numbers| numbers.impacts),
-            whole("held", "bodies", 500, &|numbers| numbers.held),
+            whole("held", "bodies", 500, &|numbers| numbers.impact_limited),
             whole("asleep", "bodies", 500, &|numbers| numbers.asleep),
             whole("bodies", "there", 500, &|numbers| numbers.bodies),
         ]

@@ -100,7 +100,7 @@ pub fn encode_numbers(numbers: &[Numbers]) -> Vec<u8> {
     let rows: [fn(&Numbers, u32) -> i64; 5] = [
         |numbers, shift| (numbers.kinetic_twice >> shift) as i64,
         |numbers, _| numbers.impacts.into(),
-        |numbers, _| numbers.held.into(),
+        |numbers, _| numbers.impact_limited.into(),
         |numbers, _| numbers.asleep.into(),
         |numbers, _| numbers.bodies.into(),
     ];

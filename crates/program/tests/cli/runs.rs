@@ -81,7 +81,7 @@ fn every_golden_scene_runs_matches_and_needs_no_safety_net() {
         let run = bitstep(&["run", &golden(&format!("{name}.ron")), "--ticks", "120", "--json"]);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{name}");
         let value: Value = serde_json::from_str(&run.out).unwrap();
-        for count in ["held", "reverted", "out_of_bounds", "speed_clamped"] {
+        for count in ["impact_limited", "reverted", "out_of_bounds", "speed_clamped"] {
             assert_eq!(value[count], 0, "{name}: {count}");
         }
         assert_eq!((&value["matches"], &value["ledger_closes"]), (&Value::from(true), &Value::from(true)));

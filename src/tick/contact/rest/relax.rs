@@ -345,7 +345,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, stages::Step},
+        tick::{TickReport, World, phases::Step},
     };
 
     /// A lift, a ball that lies on it, and one that falls.

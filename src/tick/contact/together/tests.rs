@@ -8,7 +8,7 @@ use crate::{
     tick::{
         TickReport, World,
         bodies::body::{BodyIndex, Partner},
-        stages::Step,
+        phases::Step,
     },
 };
 

@@ -17,7 +17,7 @@ pub struct Totals {
     impacts: u64,
     /// The tick with the most impacts, and their number.
     busiest: (u64, u64),
-    held: u64,
+    impact_limited: u64,
     tick_halted: u64,
     reverted: u64,
     velocity_corrected: u64,
@@ -53,7 +53,7 @@ impl Totals {
         if impacts > self.busiest.1 {
             self.busiest = (report.tick, impacts);
         }
-        self.held += report.impact_limited.len() as u64;
+        self.impact_limited += report.impact_limited.len() as u64;
         self.tick_halted += u64::from(report.tick_halted.is_some());
         self.reverted += report.reverted.len() as u64;
         self.velocity_corrected += report.velocity_corrected.len() as u64;
@@ -136,14 +136,21 @@ impl Summary {
     }
 
     fn safety(&self, screen: &Screen) -> String {
-        let Totals { held, reverted, velocity_corrected, unresolved, out_of_bounds, speed_clamped, .. } =
-            self.totals;
-        if held + reverted + velocity_corrected + unresolved + out_of_bounds + speed_clamped == 0 {
+        let Totals {
+            impact_limited,
+            reverted,
+            velocity_corrected,
+            unresolved,
+            out_of_bounds,
+            speed_clamped,
+            ..
+        } = self.totals;
+        if impact_limited + reverted + velocity_corrected + unresolved + out_of_bounds + speed_clamped == 0 {
             return screen.paint(Tone::Good, "none needed")
                 + ": nothing held, reverted, clamped or out of bounds";
         }
         let parts = [
-            (held, "held (beyond the impact limit, or in a tick that was halted)"),
+            (impact_limited, "held (beyond the impact limit, or in a tick that was halted)"),
             (reverted, "reverted"),
             (
                 velocity_corrected,
@@ -201,14 +208,14 @@ impl Summary {
         json!({
             "ticks": totals.ticks,
             "tick_rate": self.initial_state.limits().tick_rate,
-            "steps": self.initial_state.limits().substeps,
+            "substeps": self.initial_state.limits().substeps,
             "bodies": self.initial_state.bodies().count(),
             "bodies_end": self.last.bodies().count(),
             "statics": self.initial_state.scenery().statics().len(),
             "impacts": totals.impacts,
             "impacts_most": totals.busiest.1,
             "impacts_most_tick": totals.busiest.0,
-            "held": totals.held,
+            "impact_limited": totals.impact_limited,
             "halted_ticks": totals.tick_halted,
             "reverted": totals.reverted,
             "velocity_corrected": totals.velocity_corrected,

@@ -5,7 +5,7 @@ use crate::{
     geom::Rotation,
     shape::{Obb, Shape},
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, phases::Step},
 };
 
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {

@@ -10,8 +10,8 @@ use crate::{
         TickReport, World,
         bodies::body::{BodyIndex, Partner},
         contact::respond::Meeting,
+        phases::Step,
         queue::QueuedImpact,
-        stages::Step,
     },
 };
 
