@@ -68,7 +68,7 @@
 //! From the ground floor up; each knows the ones before it:
 //!
 //! - [`num`]: the scalar, roots, angles, the instant within a tick, keyed random draws
-//! - [`geom`]: vectors, normals, boxes, planes, the path of a body, and how a free one turns
+//! - [`geom`]: vectors, normals, boxes, planes, the path of a body, and how a free one rotates
 //! - [`shape`]: spheres, boxes, capsules, planes; moments of inertia, of several shapes together, too
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact

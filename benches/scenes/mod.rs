@@ -48,7 +48,7 @@ pub struct Scene {
     /// A body that is added at the end of a tick, after all others.
     pub late: Option<(u32, Start)>,
     pub boxes: Vec<Fixed>,
-    /// A kinematic box that turns about the z axis, in radians per second.
+    /// A kinematic box that rotates about the z axis, in radians per second.
     pub turntable: Option<(Fixed, Scalar)>,
     /// The corners between which the centers stay if nothing goes wrong.
     pub arena: [Vec3; 2],

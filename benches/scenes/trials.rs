@@ -14,7 +14,7 @@ pub const LANES: i64 = 12;
 /// Edge of a tile, and number of seams between the tiles.
 pub const TILE: i64 = 2;
 pub const SEAMS: i64 = 11;
-/// The distance of a body on a turntable from its axis, and how fast that turns, in radians per second.
+/// The distance of a body on a turntable from its axis, and how fast that rotates, in radians per second.
 pub const RIM: Scalar = lit("2");
 pub const TURN: Scalar = lit("1.2");
 

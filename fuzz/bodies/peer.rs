@@ -62,7 +62,7 @@ fn agreed() -> (Peer<World>, u64) {
     let mut peer = Peer::new(&world, Config::default()).expect("the default settings");
     let mut hello = Vec::new();
     peer.clone().poll(&mut |message| hello = message.to_vec());
-    peer.receive(&hello).expect("its own hello has its own terms");
+    peer.receive(&hello).expect("its own hello has its own handshake");
     let mut report = TickReport::default();
     for _ in 0..TICKS {
         world.step(&mut report);

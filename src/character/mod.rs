@@ -38,7 +38,7 @@ use crate::{
 ///
 /// Obstacles are all colliders that the layer table makes solid to it, of any body type: statics, static
 /// bodies, kinematic bodies at their pose at the end of the tick, and dynamic bodies at their present pose,
-/// if they are too heavy or under its feet. Excepted pairs do not collide, nor do one-way platforms on whose
+/// if they are too heavy or under its feet. Ignored pairs do not collide, nor do one-way platforms on whose
 /// open side it is not ([`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way)). Rotating bodies
 /// keep their present orientation.
 ///

@@ -100,7 +100,7 @@ impl Surroundings {
             let Some(here) = found.form(scenery).bounds(found.position) else { continue };
             let there = Aabb { min: here.min + motion, max: here.max + motion };
             if !here.union(there).touches(region)
-                || state.is_excepted(id, Collider::Body(other))
+                || state.is_ignored(id, Collider::Body(other))
                 || state.comes_through(scenery, body, &Platform::of(found))
             {
                 continue;
@@ -128,7 +128,7 @@ impl Surroundings {
         found.dedup();
         for fixed_id in found {
             let fixed = scenery.fixed(fixed_id);
-            if !state.is_excepted(id, Collider::Static(fixed_id))
+            if !state.is_ignored(id, Collider::Static(fixed_id))
                 && !state.comes_through(scenery, body, &Platform::of_static(fixed))
             {
                 self.obstacles.push(Obstacle {

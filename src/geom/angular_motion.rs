@@ -29,7 +29,7 @@ impl AngularMotion {
     /// If they are more than 90° apart; decided exactly.
     pub fn new(from: Rotation, to: Rotation) -> Result<Self, GeomError> {
         if !to.is_within_a_quarter(from) {
-            return Err(GeomError::TurnsTooFar);
+            return Err(GeomError::RotatesTooFar);
         }
         let to = if from.dot(to) < 0 { to.opposite() } else { to };
         Ok(Self { from, to, done: Toi::START })
@@ -179,7 +179,7 @@ mod tests {
         let quarter = AngularMotion::new(Rotation::IDENTITY, turn(["1", "0", "0", "0.99999999"])).unwrap();
         assert_eq!(
             AngularMotion::new(Rotation::IDENTITY, turn(["1", "0", "0", "1.00000001"])),
-            Err(GeomError::TurnsTooFar)
+            Err(GeomError::RotatesTooFar)
         );
         let half = Toi::from_raw(1 << 31).unwrap();
         let middle = quarter.at(half);
@@ -193,7 +193,7 @@ mod tests {
     fn the_ends_of_a_turn_are_exact() {
         let long = Rotation::from_components([(1 << 30) + 3, 0, 0, 0]).unwrap();
         let end = Rotation::from_components([0, 0, (1 << 30) + 2, 5]).unwrap();
-        assert_eq!(AngularMotion::new(long, end), Err(GeomError::TurnsTooFar), "half a turn");
+        assert_eq!(AngularMotion::new(long, end), Err(GeomError::RotatesTooFar), "half a turn");
         let end = turn(["1", "0.3", "0.2", "-0.1"]);
         for (from, to) in [(long, end), (end, long)] {
             let turning = AngularMotion::new(from, to).unwrap();

@@ -20,8 +20,8 @@ pub enum GeomError {
         length_squared: i128,
     },
     /// The orientations at the ends of a tick are more than 90° apart.
-    #[error("a body turns by more than 90 degrees within a tick")]
-    TurnsTooFar,
+    #[error("a body rotates by more than 90 degrees within a tick")]
+    RotatesTooFar,
     /// A moment of inertia is zero or beyond the limit.
     #[error(
         "moment of inertia {value} about axis {axis} must be in 1..={limit} mass units times raw squared"

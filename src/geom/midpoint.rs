@@ -7,7 +7,7 @@ use crate::num::round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest};
 /// ω(y) the angular velocity there, and `turn` half a step long.
 ///
 /// From it, `2 y - p` is the momentum at the end, as long as `p` and of the same energy, and the quaternion
-/// `(1, turn * ω(y))` turns the body so that in the world its momentum is where it was.
+/// `(1, turn * ω(y))` rotates the body so that in the world its momentum is where it was.
 ///
 /// Components: momenta have 60 fraction bits and are at most 1 long; rates, angular speed per momentum, 46.
 pub(super) struct Midpoint {
@@ -73,7 +73,7 @@ impl Midpoint {
 }
 
 /// Factor by which the step is lengthened so that its turn has the angle of its speed: tan(x) / x, with x
-/// half the angle, below .21. The rule by itself turns by 2 atan(x).
+/// half the angle, below .21. The rule by itself rotates by 2 atan(x).
 ///
 /// Off by less than 2^-40.
 fn stretch_q46(momentum: IVec3<i64>, rates: IVec3<i64>, halvings: u32) -> i64 {

@@ -8,10 +8,10 @@ mod aabb;
 mod angular_motion;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
+mod energy_rounding;
 mod error;
 mod inertia;
 mod ivec3;
-mod level;
 mod midpoint;
 mod momentum;
 mod motion;

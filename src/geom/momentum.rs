@@ -7,7 +7,7 @@ use crate::num::{mul_div::mul_div_nearest, round::div_nearest};
 /// times units squared per tick, so that some of them can be added up.
 pub const ANGULAR_MOMENTUM_MAX: Vec3 = Vec3::from_raw([1 << 61; 3]);
 
-/// The angular momentum of a body that turns with an angular velocity, both in the world's frame: in mass
+/// The angular momentum of a body that rotates with an angular velocity, both in the world's frame: in mass
 /// units times units squared per tick, and in radians per tick. `None` where a component, in either frame, is
 /// beyond [`ANGULAR_MOMENTUM_MAX`].
 ///
@@ -144,7 +144,7 @@ mod tests {
                 angular_momentum_nearest(at, Vec3::from_raw(speed), &body).map(Vec3::raw)
             };
             let Some([p, q, r]) = of([w, a, b, c], [x, y, z], [i, j, k]) else { continue };
-            // A mirror of the first axis turns round what turns about the others.
+            // A mirror of the first axis turns round what rotates about the others.
             assert_eq!(of([w, a, -b, -c], [x, -y, -z], [i, j, k]), Some([p, -q, -r]));
             assert_eq!(of([w, a, b, c], [-x, -y, -z], [i, j, k]), Some([-p, -q, -r]));
             assert_eq!(of([w, b, c, a], [y, z, x], [j, k, i]), Some([q, r, p]));

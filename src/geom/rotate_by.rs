@@ -10,12 +10,12 @@ use crate::num::{
 /// radians, about its direction, counterclockwise seen from its tip.
 ///
 /// An angle of zero leaves the orientation as it is, to the bit. More than [`ANGULAR_SPEED_MAX`] is `held`:
-/// it turns by that much, so [`AngularMotion::new`](super::AngularMotion::new) takes every result.
+/// it rotates by that much, so [`AngularMotion::new`](super::AngularMotion::new) takes every result.
 ///
 /// **Rounding**: each component to nearest of one that is within a quarter of a least bit (2^-30) of the
 /// exact one: within .8 least bits in all, whatever the angle. What is held is shortened toward zero first,
 /// by up to 2^-30 more than it must be. Angles up to 2^-31 do not turn it. The length of the orientation that
-/// comes in is divided out, so it does not drift. The opposite angle turns the mirrored way; mirrored or
+/// comes in is divided out, so it does not drift. The opposite angle rotates the mirrored way; mirrored or
 /// permuted arguments give the image. **Range**: all arguments.
 ///
 /// ```

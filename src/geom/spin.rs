@@ -1,6 +1,8 @@
 //! Torque-free rotation of a body within a tick.
 
-use super::{IVec3, Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, rotate_by};
+use super::{
+    IVec3, Inertia, Rotation, Vec3, energy_rounding::round_preserving_energy, midpoint::Midpoint, rotate_by,
+};
 use crate::num::{
     Scalar,
     root::sqrt_ceil,
@@ -23,11 +25,11 @@ pub struct FreeStep {
 /// The turn of a free body over one tick: its angular momentum stays as it is, to the bit.
 ///
 /// The angular momentum is in the world's frame, in mass units times units squared per tick; the inertia is
-/// about the axes that the orientation turns.
+/// about the axes that the orientation rotates.
 ///
-/// A body that turns about one of its principal axes, and every ball, turns by the angle that its speed says.
+/// A body that rotates about one of its principal axes, and every ball, rotates by the angle that its speed says.
 /// Otherwise the path is that of the implicit midpoint rule, on which energy is exactly constant, in 1, 2 or
-/// 4 equal parts of at most 23°. One with three equal moments turns as [`rotate_by`] says. A momentum of zero
+/// 4 equal parts of at most 23°. One with three equal moments rotates as [`rotate_by`] says. A momentum of zero
 /// leaves the orientation as it is.
 ///
 /// **Rounding**: the new orientation to nearest, as [`Rotation::from_quaternion`]; within one least bit
@@ -100,7 +102,7 @@ pub fn angular_velocity_nearest(
     Some(Vec3::from_raw(rows.map(speed)))
 }
 
-/// The angular momentum, shortened so that the body turns by no more than [`ANGULAR_SPEED_MAX`].
+/// The angular momentum, shortened so that the body rotates by no more than [`ANGULAR_SPEED_MAX`].
 ///
 /// **Rounding**: toward zero; what is slow enough stays as it is, what is not loses up to a part in
 /// 2^28 more than it must.
@@ -130,7 +132,7 @@ struct Flow {
 }
 
 impl Flow {
-    /// `None` where it does not turn.
+    /// `None` where it does not rotate.
     fn new(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Option<Self> {
         let raw = angular_momentum.raw();
         let most = raw.iter().map(|part| part.unsigned_abs()).max()?;
@@ -224,7 +226,7 @@ impl Flow {
         let wide = |rate: i64, p: i64, q: i64| i128::from(rate) * product(p, q);
         let energy = (wide(a, x, x) + wide(b, y, y) + wide(c, z, z)) >> 32;
         let pull = IVec3([wide(b - c, y, z), wide(c - a, z, x), wide(a - b, x, y)]);
-        round_level(at, pull.map(|pull| sum_shr_nearest(pull, 32)), energy)
+        round_preserving_energy(at, pull.map(|pull| sum_shr_nearest(pull, 32)), energy)
     }
 }
 
@@ -233,8 +235,8 @@ mod tests {
     use super::*;
     use crate::num::{Rng, lit};
 
-    /// A brick whose parts of a tick would turn too much turns less, and says so; its rates fit. Of four
-    /// parts each turns by at most .4.
+    /// A brick whose parts of a tick would rotate too much rotates less, and says so; its rates fit. Of four
+    /// parts each rotates by at most .4.
     #[test]
     fn a_brick_that_turns_too_much_is_held() {
         let brick = Inertia::new([13 << 64, 10 << 64, 5 << 64]).unwrap();
@@ -256,7 +258,7 @@ mod tests {
             let raw = [(); 3].map(|()| draws.between(-(1 << 62), 1 << 62));
             let momentum = |at, raw| Flow::new(at, Vec3::from_raw(raw), &inertia).unwrap().momentum;
             let IVec3([x, y, z]) = momentum(at, raw);
-            // A mirror of the first axis turns round what turns about the others.
+            // A mirror of the first axis turns round what rotates about the others.
             let [w, a, b, c] = at.components();
             let mirrored = Rotation::from_components([w, a, -b, -c]).unwrap();
             assert_eq!(momentum(mirrored, [raw[0], -raw[1], -raw[2]]), IVec3([x, -y, -z]));

@@ -8,7 +8,7 @@ use super::{
     config::Config,
     dispute::Dispute,
     event::Event,
-    handshake::Terms,
+    handshake::Handshake,
     kept::Kept,
     message::{Message, PROTOCOL_VERSION},
 };
@@ -27,8 +27,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Peer<S: Simulation> {
     pub(super) config: Config,
-    terms: Terms,
-    pub(super) encoded_terms: Vec<u8>,
+    handshake: Handshake,
+    pub(super) encoded_handshake: Vec<u8>,
     pub(super) seal: u64,
     pub(super) scenery: Arc<Scenery>,
     initial_tick: u64,
@@ -55,14 +55,14 @@ pub struct Peer<S: Simulation> {
 pub(super) struct Hello {
     /// The other's hello has arrived.
     pub(super) came: bool,
-    /// The other's hello has arrived, with our terms.
+    /// The other's hello has arrived, with our handshake.
     pub(super) is_agreed: bool,
     /// The other has received ours.
     pub(super) is_heard: bool,
     /// The other's hello said that it had not received ours.
     pub(super) owes: bool,
     told_protocol: bool,
-    told_terms: bool,
+    told_mismatch: bool,
 }
 
 impl<S: Simulation> Peer<S> {
@@ -73,12 +73,12 @@ impl<S: Simulation> Peer<S> {
     /// If a setting is out of range.
     pub fn new(initial_state: &S, config: Config) -> Result<Self, PeerError> {
         let config = config.checked(initial_state.world().limits().tick_rate)?;
-        let terms = Terms::of(initial_state, config.session);
+        let handshake = Handshake::of(initial_state, config.session);
         Ok(Self {
             config,
-            encoded_terms: terms.encode(),
-            seal: terms.seal(),
-            terms,
+            encoded_handshake: handshake.encode(),
+            seal: handshake.seal(),
+            handshake,
             scenery: Arc::clone(initial_state.scenery()),
             initial_tick: initial_state.tick_count(),
             kept: Kept::new(initial_state, config.ticks, config.state_bytes_max),
@@ -132,7 +132,7 @@ impl<S: Simulation> Peer<S> {
     /// this happens; a game may count it.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<(), PeerError> {
         match Message::read(bytes, self.seal) {
-            Ok(Message::Hello { heard, terms }) => self.hear_hello(heard, terms),
+            Ok(Message::Hello { heard, handshake }) => self.hear_hello(heard, handshake),
             Ok(_) if !self.hello.is_agreed => Err(PeerError::Early),
             Ok(message) => {
                 self.hello.is_heard = true; // only a peer that has agreed sends this
@@ -182,24 +182,24 @@ impl<S: Simulation> Peer<S> {
         self.dispute.as_ref().is_some_and(Dispute::is_done)
     }
 
-    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), PeerError> {
-        let theirs = Terms::decode(terms).ok_or(PeerError::Malformed { kind: 1 })?;
+    fn hear_hello(&mut self, heard: bool, handshake: &[u8]) -> Result<(), PeerError> {
+        let theirs = Handshake::decode(handshake).ok_or(PeerError::Malformed { kind: 1 })?;
         self.hello.came = true;
         self.hello.is_heard |= heard;
         self.hello.owes |= !heard;
-        if theirs == self.terms {
+        if theirs == self.handshake {
             if !self.hello.is_agreed {
                 self.hello.is_agreed = true;
                 self.events.push_back(Event::Connected);
             }
             return Ok(());
         }
-        if !self.hello.is_agreed && !self.hello.told_terms {
-            self.hello.told_terms = true;
-            let differences = self.terms.differences(&theirs);
-            self.events.push_back(Event::OtherTerms { differences });
+        if !self.hello.is_agreed && !self.hello.told_mismatch {
+            self.hello.told_mismatch = true;
+            let differences = self.handshake.differences(&theirs);
+            self.events.push_back(Event::HandshakeMismatch { differences });
         }
-        Err(PeerError::OtherTerms)
+        Err(PeerError::HandshakeMismatch)
     }
 
     fn hear_other_protocol(&mut self, theirs: u8) {

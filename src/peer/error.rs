@@ -64,10 +64,10 @@ pub enum PeerError {
         /// The kind's number.
         kind: u8,
     },
-    /// The terms of a message's sender differ.
-    #[error("the hello of a peer with other terms")]
-    OtherTerms,
-    /// A message came before a hello with the same terms.
+    /// The handshake of a message's sender differs.
+    #[error("the hello of a peer with another handshake")]
+    HandshakeMismatch,
+    /// A message came before a hello with the same handshake.
     #[error("came before the hello")]
     Early,
     /// A message is about a tick far ahead of the confirmed ones here, or about one that was not told.

@@ -8,7 +8,7 @@ use crate::{replay::Comparison, snapshot::Difference};
 /// A finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The other said hello with the same terms: ticks are compared from here on.
+    /// The other said hello with the same handshake: ticks are compared from here on.
     Connected,
     /// The other speaks another version of the protocol.
     OtherProtocol {
@@ -17,8 +17,8 @@ pub enum Event {
         /// The other's version.
         theirs: u8,
     },
-    /// The other plays something else: nothing is compared with it.
-    OtherTerms {
+    /// The handshakes differ, so the other plays something else: nothing is compared with it.
+    HandshakeMismatch {
         /// Every field that differs, ours first.
         differences: Vec<Difference>,
     },
@@ -60,7 +60,7 @@ impl fmt::Display for Event {
             Self::OtherProtocol { ours, theirs } => {
                 write!(f, "the other speaks protocol {theirs}, this is {ours}")
             }
-            Self::OtherTerms { differences } => {
+            Self::HandshakeMismatch { differences } => {
                 f.write_str("the other plays something else")?;
                 differences.iter().take(1).try_for_each(|first| write!(f, ": {first}"))
             }

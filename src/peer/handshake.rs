@@ -1,4 +1,4 @@
-//! The terms that two peers must share before they compare anything.
+//! The handshake: what must be equal on both sides before two peers compare anything.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,7 +11,7 @@ use crate::{
 
 /// The content of a hello.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Terms {
+pub(super) struct Handshake {
     numbers: Numbers,
     game: Vec<u8>,
 }
@@ -19,8 +19,8 @@ pub(super) struct Terms {
 /// Session, rules version, snapshot and replay format, scenery, limits, tick and checksum of the initial state.
 type Numbers = (u64, u32, [u16; 2], [u8; 16], Limits, u64, [u8; 16]);
 
-impl Terms {
-    /// The terms of a peer that starts from this state.
+impl Handshake {
+    /// The handshake of a peer that starts from this state.
     pub(super) fn of<S: Simulation>(initial_state: &S, session: u64) -> Self {
         let scenery = initial_state.scenery().content_hash().to_le_bytes();
         let checksum = initial_state.checksum().0.to_le_bytes();
@@ -36,19 +36,19 @@ impl Terms {
         bytes
     }
 
-    /// The terms of a message, or `None` where the bytes are none. A name has at most 255 bytes.
+    /// The handshake in a message, or `None` where the bytes are none. A name has at most 255 bytes.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         // The length of the numbers depends on the limits: a world in which bodies sleep has one more.
         let (numbers, game) = wire::decode_front(bytes).ok()?;
         (game.len() <= 255).then(|| Self { numbers, game: game.to_vec() })
     }
 
-    /// The seal of messages between peers of these terms.
+    /// The seal of messages between peers of this handshake.
     pub(super) fn seal(&self) -> u64 {
         xxh3_64(&self.encode())
     }
 
-    /// Every field in which these terms, on the left, and others differ.
+    /// Every field in which this handshake, on the left, and another one differ.
     pub(super) fn differences(&self, theirs: &Self) -> Vec<Difference> {
         diff_fields(&self.fields(), &theirs.fields())
     }

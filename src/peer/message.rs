@@ -27,8 +27,8 @@ const GOT: u8 = 4;
 /// A message. Ticks are counted from the initial state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Message<'a> {
-    /// The terms that must be equal, and whether the sender has received a hello.
-    Hello { heard: bool, terms: &'a [u8] },
+    /// The handshake, which must be equal, and whether the sender has received a hello.
+    Hello { heard: bool, handshake: &'a [u8] },
     /// The first tick whose checksum the sender lacks, and checksums of consecutive ticks.
     Sums { wanted: u32, first: u32, sums: &'a [u8] },
     /// A piece of the sender's report for a tick.
@@ -43,9 +43,9 @@ impl<'a> Message<'a> {
         bytes.clear();
         bytes.extend([MAGIC, PROTOCOL_VERSION, self.kind()]);
         match *self {
-            Self::Hello { heard, terms } => {
+            Self::Hello { heard, handshake } => {
                 bytes.push(u8::from(heard));
-                bytes.extend(terms);
+                bytes.extend(handshake);
             }
             Self::Sums { wanted, first, sums } => {
                 bytes.extend(wanted.to_le_bytes());
@@ -94,7 +94,7 @@ impl<'a> Message<'a> {
     fn of(kind: u8, content: &'a [u8]) -> Option<Self> {
         let mut rest = Rest(content);
         Some(match kind {
-            HELLO => Self::Hello { heard: rest.truth()?, terms: rest.0 },
+            HELLO => Self::Hello { heard: rest.truth()?, handshake: rest.0 },
             SUMS => {
                 let (wanted, first) = (rest.number()?, rest.number()?);
                 let count = u32::try_from(rest.0.len() / 4).ok()?;

@@ -2,7 +2,7 @@
 //!
 //! This room knows states, checksums and replays; it has no sockets, no clock and no threads. It takes and
 //! gives messages of bytes, over a link that may lose, repeat and reorder them. A [`Peer`] says hello, which
-//! compares the terms that must be equal. Then it sends a 32-bit checksum for each confirmed tick and keeps
+//! compares the handshake, which must be equal. Then it sends a 32-bit checksum for each confirmed tick and keeps
 //! the last confirmed states. Where two checksums of a tick differ, both write their desync report,
 //! exchange the reports, and compare them. All received bytes are checked here and may come from anyone. Start
 //! with `endpoint.rs`; the byte table is in `docs/formats.md`.

@@ -15,7 +15,7 @@ impl<S: Simulation> Peer<S> {
         let is_due = !self.hello.is_heard && self.now % HELLO_EVERY == 1;
         if is_due || self.hello.owes {
             self.hello.owes = false;
-            let hello = Message::Hello { heard: self.hello.came, terms: &self.encoded_terms };
+            let hello = Message::Hello { heard: self.hello.came, handshake: &self.encoded_handshake };
             hello.write(self.seal, &mut self.message);
             out(&self.message);
         }

@@ -150,8 +150,8 @@ mod tests {
         for bits in 0..64 {
             let locks = Locks::try_from(bits).unwrap();
             let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));
-            let turns = [0, 1, 2].map(|axis| u8::from(locks.has_turn(axis)));
-            let sum = x + 2 * y + 4 * z + 8 * turns[0] + 16 * turns[1] + 32 * turns[2];
+            let rotations = [0, 1, 2].map(|axis| u8::from(locks.has_turn(axis)));
+            let sum = x + 2 * y + 4 * z + 8 * rotations[0] + 16 * rotations[1] + 32 * rotations[2];
             assert_eq!((locks.bits(), sum), (bits, bits));
             assert_eq!(locks.locks_turning(), bits >= 8);
             let free = locks.free_part(Vec3::from_raw([1, 1, 1])).raw();

@@ -203,9 +203,9 @@ pub enum Command {
         dominance: u8,
     },
     /// Disables collision between a pair as solids for a number of ticks: a fighter and the platform that it
-    /// drops through, a grenade and its thrower. A second command replaces the count; 0 ends the exception,
-    /// and so does the removal of a body. At most [`State::EXCEPTIONS_MAX`](super::State::EXCEPTIONS_MAX) at
-    /// once.
+    /// drops through, a grenade and its thrower. A second command replaces the count; 0 ends it, and so
+    /// does the removal of a body. A world has at most
+    /// [`State::IGNORED_PAIRS_MAX`](super::State::IGNORED_PAIRS_MAX) ignored pairs at once.
     ///
     /// A pair whose rule is `Sensor` is still reported. A contact that ends by this command has no event. The
     /// command is never refused for an overlap, and while it holds neither is any other command for an

@@ -1,6 +1,6 @@
 //! Bodies, the static level and commands: everything that is saved, and everything that a tick reads.
 //!
-//! [`State`] is saved, hashed and compared: bodies, limits, gravity, layers, excepted pairs, sleep.
+//! [`State`] is saved, hashed and compared: bodies, limits, gravity, layers, ignored pairs, sleep.
 //! [`Scenery`] never changes: shapes, materials and statics. This module defines what they may contain; it
 //! does not know how a tick changes them. Start with `saved.rs`, then `command.rs`, which has every change
 //! between ticks.
@@ -13,9 +13,9 @@ mod checks;
 mod command;
 mod drive;
 mod error;
-mod exception;
 mod filter;
 mod id;
+mod ignored_pairs;
 mod limits;
 mod material;
 mod on_hit;
@@ -34,10 +34,10 @@ pub use body_type::{BodyType, Locks};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use drive::Drive;
 pub use error::StateError;
-pub use exception::Exception;
 pub use filter::{Filter, LayerTable, Rule};
 pub(crate) use id::SlotIndex;
 pub use id::{BodyId, Collider, CompoundId, MaterialId, ShapeId, StaticId};
+pub use ignored_pairs::IgnoredPair;
 pub use limits::Limits;
 pub use material::Material;
 pub use on_hit::OnHit;

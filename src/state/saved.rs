@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, Limits, Locks, OnHit, Scenery, Sleep,
+    Body, BodyId, BodyType, CompoundId, IgnoredPair, LayerTable, Limits, Locks, OnHit, Scenery, Sleep,
     SlotIndex, Spin, StateError,
     checks::{self, check_count, check_index, check_layer, check_length, check_size, check_vector},
 };
@@ -29,7 +29,7 @@ pub struct State {
     /// The sleep state of each slot in a world with sleep; otherwise empty.
     pub sleep: Vec<Sleep>,
     /// The pairs whose collision is disabled for some ticks, each once, in the order of their ids.
-    pub exceptions: Vec<Exception>,
+    pub ignored_pairs: Vec<IgnoredPair>,
 }
 
 /// A place for a body.
@@ -47,7 +47,7 @@ impl State {
     pub const fn new(limits: Limits) -> Self {
         let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
         let slots = Vec::new();
-        Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), exceptions: Vec::new() }
+        Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), ignored_pairs: Vec::new() }
     }
 
     /// The body of an id, or `None` if it was removed.
@@ -97,7 +97,7 @@ impl State {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
         self.check_sleep()?;
-        self.check_exceptions(scenery)
+        self.check_ignored_pairs(scenery)
     }
 
     fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
@@ -266,17 +266,17 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = self;
+        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs } = self;
         let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
-        let (slots, sleep, exceptions) = (slots.clone(), sleep.clone(), exceptions.clone());
-        Self { limits, tick, gravity, layers, slots, sleep, exceptions }
+        let (slots, sleep, ignored_pairs) = (slots.clone(), sleep.clone(), ignored_pairs.clone());
+        Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = source;
+        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs } = source;
         (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
         self.slots.clone_from(slots);
         self.sleep.clone_from(sleep);
-        self.exceptions.clone_from(exceptions);
+        self.ignored_pairs.clone_from(ignored_pairs);
     }
 }

@@ -216,7 +216,7 @@ impl World {
     fn remove(&mut self, id: BodyId, momentum: &mut IVec3<i128>) -> Result<(), Refusal> {
         let body = *self.find(id)?;
         note_change(momentum, &body, body.momentum, Vec3::ZERO);
-        self.state.forget_exceptions(id.slot);
+        self.state.forget_ignored_pairs(id.slot);
         let slot = &mut self.state.slots[id.slot.place()];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);

@@ -14,7 +14,7 @@ impl World {
         self.find(a)?;
         match b {
             Collider::Body(b) if a == b => {
-                return Err(StateError::impossible("b", "a body has no exception with itself").into());
+                return Err(StateError::impossible("b", "a body cannot ignore itself").into());
             }
             Collider::Body(b) => {
                 self.find(b)?;

@@ -133,7 +133,7 @@ mod tests {
         tick::{World, bodies::body::WHOLE, phases::Step},
     };
 
-    /// Two balls that fly, and one that turns.
+    /// Two balls that fly, and one that rotates.
     fn three() -> World {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::INELASTIC);

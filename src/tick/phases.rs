@@ -215,14 +215,14 @@ impl Step<'_> {
         self.report.sort();
     }
 
-    /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
-    pub(super) fn end_exceptions(&mut self) {
-        if self.state.exceptions.is_empty() {
+    /// Ends the ignored pairs that expire with this tick; their sleepers wake.
+    pub(super) fn end_ignored_pairs(&mut self) {
+        if self.state.ignored_pairs.is_empty() {
             return;
         }
         let Scratch { ended, is_apart, sleepers, .. } = &mut *self.scratch;
         ended.clear();
-        self.state.end_exceptions(ended);
+        self.state.end_ignored_pairs(ended);
         if !ended.is_empty() {
             *is_apart = false;
             sleepers.wake(self.state, self.scenery, ended);

@@ -87,8 +87,8 @@ impl World {
         if scenery.open_face(body.shape).is_some() {
             return None; // it is solid only to bodies that are apart from it
         }
-        let itself = but.filter(|_| !state.exceptions.is_empty()).map(|slot| state.id_of(slot));
-        let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
+        let itself = but.filter(|_| !state.ignored_pairs.is_empty()).map(|slot| state.id_of(slot));
+        let is_ignored = |other: Collider| itself.is_some_and(|itself| state.is_ignored(itself, other));
         let overlaps = |filter: Filter, other: &PlacedShape, position: Vec3| {
             let filter = filter.of_child(other.layer);
             body.solids(scenery).any(|own| {
@@ -103,7 +103,7 @@ impl World {
             if let Some(other) = state.slots[slot.place()].body.filter(|_| but != Some(slot)) {
                 let (id, place) = (Collider::Body(state.id_of(slot)), other.position);
                 let clashes = other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, place));
-                if clashes && !is_excepted(id) && scenery.open_face(other.shape).is_none() {
+                if clashes && !is_ignored(id) && scenery.open_face(other.shape).is_none() {
                     note(id);
                 }
             }
@@ -113,7 +113,7 @@ impl World {
             let fixed = scenery.fixed(id);
             let clashes =
                 overlaps(fixed.filter(), &PlacedShape::new(*scenery.shape(fixed.shape)), fixed.position);
-            if clashes && !is_excepted(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
+            if clashes && !is_ignored(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
                 note(Collider::Static(id));
             }
         });

@@ -96,7 +96,7 @@ impl View<'_> {
         let moving = if self.is_over { &[] } else { self.sim.all() };
         for body in moving.iter().filter(|body| body.conduct != Conduct::Frozen) {
             if body.conduct == Conduct::Gone {
-                state.forget_exceptions(body.slot);
+                state.forget_ignored_pairs(body.slot);
                 let slot = &mut state.slots[body.slot.place()];
                 *slot = Slot { generation: slot.generation + 1, body: None };
                 state.set_sleep(body.slot, Sleep::NEW);

@@ -18,11 +18,11 @@ impl World {
             if spawn.orientation != Rotation::IDENTITY {
                 return refuse(
                     "orientation",
-                    "a body that does not turn has none: set rotates, or take an obb",
+                    "a body that does not rotate has none: set rotates, or take an obb",
                 );
             }
             if spawn.angular_velocity != Vec3::ZERO {
-                return refuse("angular_velocity", "a body that does not turn has none");
+                return refuse("angular_velocity", "a body that does not rotate has none");
             }
             return Ok(None);
         }
@@ -137,5 +137,5 @@ impl World {
 
 /// The spin of a body that rotates.
 fn spin_of(body: &Body) -> Result<Spin, StateError> {
-    body.spin.ok_or_else(|| StateError::impossible("spin", "the body does not turn"))
+    body.spin.ok_or_else(|| StateError::impossible("spin", "the body does not rotate"))
 }

@@ -36,7 +36,7 @@ pub struct Scratch {
     pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
     pub depenetration: DepenetrationBuffers,
-    /// The slots of sleepers that exceptions name which end in this tick.
+    /// The slots of sleepers of ignored pairs that end in this tick.
     pub ended: Vec<SlotIndex>,
     /// The buffers of the search for bodies that overlap at the start of the tick.
     pub overlapping: OverlappingBuffers,

@@ -218,7 +218,7 @@ impl<'a, C: KnownContacts + Copy> Test<'a, C> {
             return;
         }
         let filter = |index: BodyIndex| bodies.body(index).filter;
-        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Body(b)) {
+        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.is_filtered(a, Partner::Body(b)) {
             return;
         }
         match self.time_of_impact().of_bodies(a, b, WHOLE) {
@@ -235,7 +235,7 @@ impl<'a, C: KnownContacts + Copy> Test<'a, C> {
             return;
         }
         let (filter, other) = (bodies.body(index).filter, bodies.scenery.fixed(id).filter());
-        if !bodies.state.layers.is_solid(filter, other) || bodies.passes(index, Partner::Static(id)) {
+        if !bodies.state.layers.is_solid(filter, other) || bodies.is_filtered(index, Partner::Static(id)) {
             return;
         }
         match self.time_of_impact().of_static(index, id, WHOLE) {

@@ -34,7 +34,7 @@ impl FreeSlots {
     pub fn take_gone(&mut self, state: &mut State, sim: &SimBodies) {
         for &(index, _) in &sim.gone {
             let number = sim.all()[index.place()].slot;
-            state.forget_exceptions(number);
+            state.forget_ignored_pairs(number);
             let slot = &mut state.slots[number.place()];
             if slot.body.is_some() {
                 *slot = Slot { generation: slot.generation + 1, body: None };

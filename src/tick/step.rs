@@ -68,7 +68,7 @@ impl World {
         } else {
             step.state.tick += u64::from(is_last);
         }
-        step.end_exceptions();
+        step.end_ignored_pairs();
         step.scratch.sleepers.report(step.report);
         let rotates = step.bodies().is_accounted();
         let is_closed = |sums: Sums| sums.are_accounted(step.state, step.report, rotates);

@@ -328,7 +328,7 @@ const REFUSED: [&str; 14] = [
 
 /// Leaves that are absent.
 const EMPTY: [&str; 11] = [
-    "exceptions",
+    "ignored_pairs",
     "sleep",
     "slots[0].body.drive",
     "slots[0].body.spin",

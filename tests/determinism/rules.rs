@@ -98,10 +98,10 @@ fn the_drive_of_a_body_is_between_its_other_rules() {
 }
 
 #[test]
-fn exceptions_are_behind_all_else() {
-    let except = |a, b, ticks| Command::IgnorePair { a: id(a), b, ticks };
+fn ignored_pairs_are_behind_all_else() {
+    let ignore = |a, b, ticks| Command::IgnorePair { a: id(a), b, ticks };
     let (plain, other) = (balls(), Collider::Body(id(0)));
-    let mut world = with(&[except(1, other, 3), except(1, Collider::Static(StaticId(0)), 700)]);
+    let mut world = with(&[ignore(1, other, 3), ignore(1, Collider::Static(StaticId(0)), 700)]);
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes.len(), snapshot::encode(&plain).len() + 28 + 24);
     assert_eq!(bytes[bytes.len() - 8..], [188, 2, 0, 0, 0, 0, 0, 0]);
@@ -109,12 +109,12 @@ fn exceptions_are_behind_all_else() {
     for end in 0..bytes.len() {
         assert!(snapshot::decode(&bytes[..end], world.scenery()).is_err(), "{end}");
     }
-    let longer = with(&[except(0, Collider::Body(id(1)), 4), except(1, Collider::Static(StaticId(0)), 700)]);
-    assert_eq!(differences(&world, &longer), ["exceptions[0].until: 3 | 4"]);
+    let longer = with(&[ignore(0, Collider::Body(id(1)), 4), ignore(1, Collider::Static(StaticId(0)), 700)]);
+    assert_eq!(differences(&world, &longer), ["ignored_pairs[0].until: 3 | 4"]);
     let lines = differences(&plain, &world);
-    assert!(lines.iter().all(|line| line.starts_with("exceptions")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("ignored_pairs")), "{lines:?}");
     (0..3).for_each(|_| world.step(&mut TickReport::default()));
-    assert_eq!(world.state().exceptions.len(), 1);
+    assert_eq!(world.state().ignored_pairs.len(), 1);
     (0..697).for_each(|_| world.step(&mut TickReport::default()));
     assert_eq!(snapshot::encode(&world).len(), snapshot::encode(&plain).len(), "what is over leaves nothing");
 }

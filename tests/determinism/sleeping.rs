@@ -74,7 +74,7 @@ fn bytes_that_no_world_has_are_refused() {
         bytes[at] = byte;
         snapshot::decode(&bytes, world.scenery()).map(|_| ()).unwrap_err().to_string()
     };
-    let last = bytes.len() - 9; // the exceptions follow
+    let last = bytes.len() - 9; // the ignored pairs follow
     assert_eq!(with(last, 8), "snapshot state: sleep[2]: no body counts further than sleep_after");
     assert!(with(last, 251).contains("no sleep has number 251"));
     let places = "snapshot state: sleep: there is one for each slot, and none where sleep_after is 0";

@@ -222,8 +222,8 @@ fn turns_parts_and_layers_are_looked_at() {
     assert!(still > 10, "{still}");
 }
 
-/// A slab on three cubes, one of which is excepted for some ticks: their old contact must not be reused
-/// afterwards.
+/// A slab on three cubes, one of which does not collide with it for some ticks: their old contact must not be
+/// reused afterwards.
 #[test]
 fn a_body_that_becomes_solid_again_is_in_contact_again() {
     let cubes = ["-1", "0", "1"].map(|x| rough(STAGE_CUBE, x, "0.2525", "0"));

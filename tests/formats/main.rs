@@ -114,7 +114,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(0x0506_u64.to_le_bytes())
         .put([0]) // does not rotate
         .put([0; 5]) // not frozen, continues at impacts, no drive, dominance 0
-        .put([0; 16]) // no sleep state, no exceptions
+        .put([0; 16]) // no sleep state, no ignored pairs
         .0
 }
 

@@ -1,4 +1,4 @@
-//! A snapshot with every option of its tables set: limits, bodies, sleep, exceptions.
+//! A snapshot with every option of its tables set: limits, bodies, sleep, ignored pairs.
 
 use bitstep::{
     World,
@@ -6,8 +6,8 @@ use bitstep::{
     num::{Scalar, lit},
     snapshot::{self, RULES_VERSION},
     state::{
-        Body, BodyId, BodyType, Collider, CompoundId, Drive, Exception, Limits, Locks, OnHit, Rule, ShapeId,
-        Sleep, Slot, Spin, State, StaticId,
+        Body, BodyId, BodyType, Collider, CompoundId, Drive, IgnoredPair, Limits, Locks, OnHit, Rule,
+        ShapeId, Sleep, Slot, Spin, State, StaticId,
     },
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -93,7 +93,7 @@ fn plain_by_the_table(position: Vec3, momentum: Vec3, kinds: [u8; 6]) -> Bytes {
 fn state() -> State {
     let body = |generation, body| Slot { generation, body: Some(body) };
     let ball = |x| Body::new(ShapeId(0), vec2(Scalar::from(x), Scalar::ZERO));
-    let pair = |b, until| Exception { a: BodyId::from_parts(0, 5), b, until };
+    let pair = |b, until| IgnoredPair { a: BodyId::from_parts(0, 5), b, until };
     let mut state = State::new(limits());
     state.tick = 0x0201;
     state.gravity = Vec3::from_raw([2, -4, 0]);
@@ -108,7 +108,7 @@ fn state() -> State {
     ];
     state.sleep = vec![Sleep::Awake(7), Sleep::NEW, Sleep::NEW, Sleep::Asleep, Sleep::Never];
     let other = Collider::Body(BodyId::from_parts(3, 0));
-    state.exceptions = vec![pair(other, 0x0203), pair(Collider::Static(StaticId(0)), 0x0304)];
+    state.ignored_pairs = vec![pair(other, 0x0203), pair(Collider::Static(StaticId(0)), 0x0304)];
     state
 }
 
@@ -140,7 +140,7 @@ fn header_by_the_table() -> Bytes {
         .put(layers_by_the_table())
 }
 
-fn exceptions_by_the_table() -> Bytes {
+fn ignored_pairs_by_the_table() -> Bytes {
     Bytes::default()
         .put(2_u64.to_le_bytes())
         .put([0, 0, 0, 0, 5, 0, 0, 0])
@@ -164,7 +164,7 @@ fn a_snapshot_with_every_option_is_the_table() {
         .put(ball(30).0)
         .put(5_u64.to_le_bytes())
         .put([7, 0, 0, 255, 254])
-        .put(exceptions_by_the_table().0);
+        .put(ignored_pairs_by_the_table().0);
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes, expected.0);
     let restored = snapshot::decode(&bytes, world.scenery()).unwrap();
@@ -178,8 +178,8 @@ fn lengths_in_the_tables_of_a_snapshot_are_those_that_are_written() {
     };
     let slot = sizes("A slot:");
     assert_eq!(slot.iter().sum::<usize>(), full_by_the_table().0.len());
-    let exceptions = exceptions_by_the_table().0;
-    assert_eq!(sizes("An exception, ").iter().sum::<usize>() * 2 - 4, exceptions.len() - 8);
+    let pairs = ignored_pairs_by_the_table().0;
+    assert_eq!(sizes("An ignored pair, ").iter().sum::<usize>() * 2 - 4, pairs.len() - 8);
     assert_eq!(header_by_the_table().0.len(), 187);
     let table = tables::rows("| offset | bytes | field | meaning |");
     let slots = table.iter().find(|row| row[2] == "slots").unwrap();

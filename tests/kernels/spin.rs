@@ -1,4 +1,4 @@
-//! A free body turns: a table by hand, the rule in big integers, the motion itself, symmetries, limits.
+//! A free body rotates: a table by hand, the rule in big integers, the motion itself, symmetries, limits.
 
 use bitstep::{
     geom::{
@@ -44,7 +44,7 @@ pub fn random_inertia(source: &mut Source) -> Inertia {
     }
 }
 
-/// An angular momentum at which the body turns by about so many thousandths of a radian per tick.
+/// An angular momentum at which the body rotates by about so many thousandths of a radian per tick.
 pub fn momentum_for(source: &mut Source, orientation: Rotation, inertia: &Inertia, thousandths: i64) -> Vec3 {
     let speeds = source.on_sphere(thousandths * ONE / 1_000).raw();
     let moments = inertia.moments();

@@ -113,7 +113,7 @@ fn the_middle_axis_flips_and_the_others_do_not() {
 #[test]
 fn a_mirrored_body_turns_mirrored_for_ten_thousand_ticks() {
     let inertia = inertia_box(3, Vec3::new(lit("1"), lit("2"), lit("3"))).unwrap();
-    // Mirrored in x: what turns about x goes on, what turns about y or z turns round.
+    // Mirrored in x: what rotates about x goes on, what rotates about y or z turns round.
     let mirror = |at: Rotation| {
         let [w, x, y, z] = at.components();
         Rotation::from_components([w, x, -y, -z]).unwrap()

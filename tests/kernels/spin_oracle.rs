@@ -1,4 +1,4 @@
-//! How a free body turns, in big-integer fixed point that shares nothing with the library: the rule that the
+//! How a free body rotates, in big-integer fixed point that shares nothing with the library: the rule that the
 //! library rounds, and the motion that the rule stands for.
 
 use bitstep::geom::{Inertia, Rotation, Vec3};

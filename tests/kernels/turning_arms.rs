@@ -131,7 +131,7 @@ fn x(length: &str) -> Vec3 {
 
 #[test]
 fn a_ball_on_an_arm_goes_on_an_arc() {
-    // An arm of 2 that turns by a quarter about z has turned by 30° when tan 15° = s u / (1 - u + s u), where s is the
+    // An arm of 2 that rotates by a quarter about z has turned by 30° when tan 15° = s u / (1 - u + s u), where s is the
     // root of 1/2: then u = .341081377.
     let (ball, at) = (Shape::sphere(lit("0.5")), 1_464_933_361_u64);
     let near = |found: Advance, what: &str| {

@@ -96,7 +96,7 @@ struct Body {
 
 impl Body {
     fn new(shape: &Shape, arm: Vec3, turning: [&Rotation; 2], done: u64, [from, span]: [u64; 2]) -> Self {
-        let (edges, turns, radius) = match shape {
+        let (edges, rotates, radius) = match shape {
             Shape::Sphere { radius } => (vec![], arm != Vec3::ZERO, radius.to_bits()),
             Shape::Aabb { half } => {
                 let [x, y, z] = half.raw();
@@ -106,7 +106,7 @@ impl Body {
             Shape::Capsule(capsule) => (vec![capsule.half_axis.raw()], true, capsule.radius.to_bits()),
             Shape::Plane(_) => (vec![], false, 0),
         };
-        if !turns {
+        if !rotates {
             let fixed = |edge: [i64; 3]| edge.map(constant);
             let edges = edges.into_iter().map(fixed).collect();
             return Self { square: constant(1), edges, arm: fixed(arm.raw()), radius };

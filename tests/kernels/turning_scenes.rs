@@ -46,7 +46,7 @@ pub fn image(map: &Symmetry, rotation: Rotation) -> Rotation {
 /// 40 radians per second at 60 ticks, in turns.
 const TURN: &str = "0.1061032953945969";
 
-/// A rod 4 long that turns by 38.2° about z, and a post 0.04 thick at 20°, 1.8 from its middle: both in the frame of
+/// A rod 4 long that rotates by 38.2° about z, and a post 0.04 thick at 20°, 1.8 from its middle: both in the frame of
 /// their bodies, and where they are.
 fn rod_and_post() -> ([Vec3; 2], RelativeMotion) {
     let (sine, cosine) = sin_cos(lit("20") / 360);
@@ -91,7 +91,7 @@ fn a_rod_stops_at_a_post() {
     assert!(degrees < right && degrees > right - lit("0.0000001"), "{degrees}");
     assert!(normal.y > 0 && normal.x < 0 && normal.z.abs() < 4, "{normal:?}");
     assert!(parts.iter().all(|part| !matches!(part.proof, Proof::Straight)));
-    // Half a degree short of the post it turns freely.
+    // Half a degree short of the post it rotates freely.
     let free = RelativeMotion { until: Toi::from_raw(toi.raw() - (toi.raw() >> 5)).unwrap(), ..relative };
     assert_eq!(sweep_turning(&solid(rod), &solid(post), &free, Scalar::ZERO), Advance::Clear);
 }
@@ -183,7 +183,7 @@ fn mirrored_and_exchanged_bodies_are_swept_alike() {
     assert!(hits > 80 && others > 80, "{hits} {others}");
 }
 
-// ---------------------------------------------------------------- where nothing turns
+// ---------------------------------------------------------------- where nothing rotates
 
 #[test]
 fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
@@ -207,7 +207,7 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
         }
     }
     assert!(hits > 200, "{hits}");
-    // What never turns is swept as it moves, however its body turns.
+    // A shape that never rotates is swept as it moves, however its body rotates.
     let ball = Shape::sphere(lit("0.5"));
     let turn = AngularMotion::new(Rotation::IDENTITY, about(Vec3::lit("0", "1", "0"), lit("0.2"))).unwrap();
     let (offset, motion) = (Vec3::lit("3", "0", "0"), Vec3::lit("-4", "0", "0"));

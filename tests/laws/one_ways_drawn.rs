@@ -181,7 +181,7 @@ fn assert_no_body_passed(entry: &World, world: &World) {
         entry.bodies().zip(world.bodies()).filter(|((_, b), _)| b.body_type == BodyType::Dynamic)
     {
         for ((platform, shape, from), (.., to)) in then.iter().zip(&now) {
-            if entry.state().is_excepted(id, *platform) {
+            if entry.state().is_ignored(id, *platform) {
                 continue;
             }
             let (solid, face) = (

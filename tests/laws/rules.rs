@@ -26,8 +26,8 @@ struct Scene {
     limits: Limits,
     scenery: Arc<Scenery>,
     gravity: Vec3,
-    /// True if some pairs are excepted from collision for some ticks.
-    excepts: bool,
+    /// True if some pairs are ignored for some ticks.
+    ignores: bool,
 }
 
 impl Scene {
@@ -42,7 +42,7 @@ impl Scene {
             limits,
             scenery: closed_box_that_rubs((restitution, "0.25"), &solids, "3.5"),
             gravity,
-            excepts: false,
+            ignores: false,
         }
     }
 
@@ -95,7 +95,7 @@ fn told(tick: u64, number: u64, body: BodyId) -> Option<Command> {
     }
 }
 
-/// The pairs to be excepted before a tick, by their numbers; those of the walls are behind all others.
+/// The pairs to be ignored from a tick on, by their numbers; those of the walls are behind all others.
 fn told_to_pass(tick: u64) -> impl Iterator<Item = (u64, u64, u32)> {
     (0..3).map(move |number| {
         let mut draws = Rng::new(9).at(2, number, tick);
@@ -124,27 +124,27 @@ struct Run {
     world: World,
     numbers: Vec<u64>,
     report: TickReport,
-    excepts: bool,
+    ignores: bool,
 }
 
 impl Run {
     fn of(scene: &Scene, numbers: Vec<u64>, change: &Change) -> Self {
         let (mut world, report) = (scene.world(&numbers, change), TickReport::default());
         world.enable_events(true);
-        Self { world, numbers, report, excepts: scene.excepts }
+        Self { world, numbers, report, ignores: scene.ignores }
     }
 
     fn tick(&mut self, tick: u64, change: &Change) {
         let slots = (0..).zip(&self.numbers);
         let orders = slots.filter_map(|(slot, &number)| told(tick, number, BodyId::from_parts(slot, 0)));
         let mut commands: Vec<_> = orders.map(|command| changed(command, change)).collect();
-        commands.extend(told_to_pass(tick).filter(|_| self.excepts).map(|pair| self.exception(pair)));
+        commands.extend(told_to_pass(tick).filter(|_| self.ignores).map(|pair| self.ignore(pair)));
         let _ = self.world.apply(&commands);
         step(&mut self.world, &mut self.report);
     }
 
-    /// The command for a pair to be excepted; the floor is the wall that gravity pulls to.
-    fn exception(&self, (a, b, ticks): (u64, u64, u32)) -> Command {
+    /// The command that ignores a pair; the floor is the wall that gravity pulls to.
+    fn ignore(&self, (a, b, ticks): (u64, u64, u32)) -> Command {
         let id = |number: u64| {
             let slot = self.numbers.iter().position(|&other| other == number).unwrap() as u32;
             BodyId::from_parts(slot, 0)
@@ -191,7 +191,7 @@ struct Seen {
     stopped: usize,
     asleep: usize,
     driven: usize,
-    excepted: usize,
+    ignored: usize,
     overlapping: u32,
 }
 
@@ -201,17 +201,17 @@ impl Seen {
         self.removed += run.report.removed.len();
         self.stopped += usize::from(run.report.ledger[Cause::OnHit] != [0; 3]);
         self.driven += usize::from(run.report.ledger[Cause::Drives] != [0; 3]);
-        self.excepted += run.world.state().exceptions.len();
+        self.ignored += run.world.state().ignored_pairs.len();
         self.overlapping += run.report.overlapping;
         self.asleep += run.world.sleepers().count();
     }
 }
 
 fn scenes() -> [Scene; 5] {
-    let excepts = |scene| Scene { excepts: true, ..scene };
+    let ignores = |scene| Scene { ignores: true, ..scene };
     let [flight, fall, rest] =
         [("1", "0", 0), ("0.5", "-9", 0), ("0", "-9", 4)].map(|(e, pull, after)| Scene::of(e, pull, after));
-    [flight, fall, rest, excepts(Scene::of("1", "0", 0)), excepts(Scene::of("0", "-9", 4))]
+    [flight, fall, rest, ignores(Scene::of("1", "0", 0)), ignores(Scene::of("0", "-9", 4))]
 }
 
 fn changes() -> impl Iterator<Item = Change> {
@@ -287,7 +287,7 @@ fn a_world_with_rules_is_its_snapshot() {
             there.tick(tick, &Change::NONE);
             assert_eq!(here.world.state(), there.world.state(), "scene {number}, tick {tick}");
             assert_eq!(here.report, there.report, "scene {number}, tick {tick}");
-            assert!(scene.excepts || overlaps(&here.world) == 0, "scene {number}, tick {tick}");
+            assert!(scene.ignores || overlaps(&here.world) == 0, "scene {number}, tick {tick}");
             seen.add(&here);
         }
         println!("{seen:?}");

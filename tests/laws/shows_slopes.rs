@@ -155,7 +155,7 @@ fn rod_factor() -> [i128; 2] {
     [160, 160 + 60 + 16]
 }
 
-/// The friction of a ball that slides turns it until it rolls, at 5/7 of its speed.
+/// The friction of a ball that slides rotates it until it rolls, at 5/7 of its speed.
 #[test]
 fn a_ball_that_slides_goes_over_to_rolling() {
     let mut verdict = Verdict::default();

@@ -344,9 +344,9 @@ fn parts_have_their_own_layers() {
 
 // ------------------------------------------------------------------------------------- limits and passes
 
-/// Excepted solids are not separated; excepted soft bodies are soft as before.
+/// Ignored solids are not separated; ignored soft bodies are soft as before.
 #[test]
-fn an_exception_is_not_moved_apart() {
+fn an_ignored_pair_is_not_moved_apart() {
     for (has_compounds, layer) in [(false, WALLS), (true, WALLS), (false, 0), (true, 0)] {
         let ball = |x| Spawn { layer, allow_overlap: true, ..at(BALL, x, "3") };
         let mut world = world_in(limits(), ("1", has_compounds), &[ball("0"), ball("0.5")]);

@@ -122,11 +122,11 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
         ),
         (
             spawn(BALL, |ball| ball.rotates = false),
-            "orientation: a body that does not turn has none: set rotates, or take an obb",
+            "orientation: a body that does not rotate has none: set rotates, or take an obb",
         ),
         (
             spawn(BALL, |ball| (ball.rotates, ball.orientation) = (false, Rotation::IDENTITY)),
-            "angular_velocity: a body that does not turn has none",
+            "angular_velocity: a body that does not rotate has none",
         ),
     ];
     for (command, text) in cases {
@@ -178,7 +178,7 @@ fn commands_for_what_does_not_turn_are_refused() {
     );
     let [block, ball] = [0, 1].map(id);
     let (orientation, position) = (Rotation::IDENTITY, v("0", "9", "0"));
-    let no = "spin: the body does not turn";
+    let no = "spin: the body does not rotate";
     let cases = [
         (
             Command::Teleport { body: block, position, orientation: Some(orientation), allow_overlap: false },

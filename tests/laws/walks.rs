@@ -327,8 +327,8 @@ fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
     assert!(place(&world, 1).y > lit("0.5"));
 }
 
-/// It jumps up through a platform that is open at the top, stands on it, and drops through it by an
-/// exception; a ceiling stops it.
+/// It jumps up through a platform that is open at the top, stands on it, and drops through it by a command that
+/// ignores the pair; a ceiling stops it.
 #[test]
 fn platforms_and_ceilings_are_what_they_are_to_others() {
     let mut ground = Ground::new();

@@ -194,7 +194,7 @@ fn a_pushed_character_goes_no_farther_than_it_must() {
 
 // ------------------------------------------------------------------------------- obstacles
 
-/// Of bodies as of statics it passes those that it is excepted with, and a lift that is open at the top from
+/// Of bodies as of statics it passes those that it ignores, and a lift that is open at the top from
 /// below.
 #[test]
 fn bodies_are_passed_as_statics_are() {

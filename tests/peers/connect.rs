@@ -1,4 +1,4 @@
-//! Hello: a peer with other terms is told the differences.
+//! Hello: a peer with another handshake is told the differences.
 
 use bitstep::{
     World,
@@ -35,7 +35,7 @@ fn differences<A: Simulation, B: Simulation>(a: &A, b: &B, sessions: [u64; 2]) -
     let config = |session| Config { session, ..Config::default() };
     let mut peers = (Peer::new(a, config(sessions[0])).unwrap(), Peer::new(b, config(sessions[1])).unwrap());
     let told = meet(&mut peers.0, &mut peers.1).map(|events| match <[Event; 1]>::try_from(events) {
-        Ok([Event::OtherTerms { differences }]) => differences,
+        Ok([Event::HandshakeMismatch { differences }]) => differences,
         events => panic!("{events:?}"),
     });
     assert_eq!(told[0].len(), told[1].len());
@@ -88,7 +88,7 @@ fn a_peer_that_comes_back_is_answered() {
 }
 
 #[test]
-fn differing_terms_are_named_with_both_values() {
+fn differences_of_handshakes_are_named_with_both_values() {
     let plain = world();
     let paths = |lines: Vec<String>| -> Vec<String> {
         lines.iter().map(|line| line.split(": ").next().unwrap().to_owned()).collect()

@@ -96,12 +96,15 @@ fn every_message_cut_or_flipped_is_refused() {
             }
         }
         peer.poll(&mut |_| {});
-        assert!(!matches!(peer.next_event(), Some(Event::OtherProtocol { .. } | Event::OtherTerms { .. })));
+        assert!(!matches!(
+            peer.next_event(),
+            Some(Event::OtherProtocol { .. } | Event::HandshakeMismatch { .. })
+        ));
     }
 }
 
 #[test]
-fn a_hello_of_every_damaged_content_is_other_terms() {
+fn a_hello_of_every_damaged_content_is_a_mismatch() {
     let (initial_state, mut hello) = (world(), Vec::new());
     Peer::new(&initial_state, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
     let content = &hello[3..hello.len() - 4];
@@ -115,9 +118,9 @@ fn a_hello_of_every_damaged_content_is_other_terms() {
             assert_eq!(event, None, "byte {at}"); // no truth value
             continue;
         }
-        assert_eq!(refusal, PeerError::OtherTerms, "byte {at}");
+        assert_eq!(refusal, PeerError::HandshakeMismatch, "byte {at}");
         match event {
-            Some(Event::OtherTerms { differences }) => assert_eq!(differences.len(), 1, "byte {at}"),
+            Some(Event::HandshakeMismatch { differences }) => assert_eq!(differences.len(), 1, "byte {at}"),
             event => panic!("byte {at}: {event:?}"),
         }
         assert!(peer.receive(&message(&initial_state, HELLO, &content[..at])).is_err());
@@ -135,7 +138,7 @@ fn nothing_is_taken_before_a_hello() {
     let sums = message(&initial_state, SUMS, &numbers(&[1, 1, 5]));
     assert_eq!(peer.receive(&sums), Err(PeerError::Early));
     let mut other = Peer::new(&initial_state, Config { session: 5, ..Config::default() }).unwrap();
-    other.poll(&mut |message| assert_eq!(peer.receive(message), Err(PeerError::OtherTerms)));
+    other.poll(&mut |message| assert_eq!(peer.receive(message), Err(PeerError::HandshakeMismatch)));
     assert_eq!(peer.receive(&sums), Err(PeerError::Early), "another session's hello is none");
 }
 

@@ -121,7 +121,7 @@ fn spheres_boxes_and_capsules_have_their_points_on_the_surface() {
         tips += usize::from((0.6 * x + 0.8 * y).abs() > 1.5 - NEAR);
     }
     assert_eq!(tips, 2 * 2 * 2, "each half circle goes over the end");
-    // A box along the axes never turns.
+    // A box along the axes never rotates.
     let upright = drawn(Shape::aabb(Vec3::lit("1", "2", "0.5")));
     assert!(
         ends(&upright).all(|[x, y, z]| near([(x - 3.0).abs(), y.abs(), (z + 2.0).abs()], [1.0, 2.0, 0.5]))

@@ -212,7 +212,7 @@ fn suggest(screen: &mut Screen, comparison: &Comparison, [left, right]: Names<'_
         return screen.line(format!("  {program} diff {}", right.display()));
     }
     screen.line(format!("  {program} show {left} --tree {tick}"))?;
-    screen.line(format!("  {program} bundle {left} --tick {tick} --test"))
+    screen.line(format!("  {program} clip {left} --tick {tick} --test"))
 }
 
 /// A comparison for machines; values with their raw integers as strings.

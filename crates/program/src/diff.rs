@@ -27,7 +27,7 @@ const VERDICTS: &str = "Verdicts, each named before what may follow from it:
   not reproducible here  this build does not come to what was recorded
 
 Phase and number are found where the recordings have trace layers (`run --layers`,
-Recorder::tick_logged, `bundle`) or this build comes to what was recorded.
+Recorder::tick_logged, `clip`) or this build comes to what was recorded.
 
 Exit codes: 0 no difference, 1 a difference, 2 bad input, or a damaged side without one up to the damage.";
 

@@ -4,7 +4,7 @@
 //! knows reaches a state. `bitstep` is this program for a world alone, beside its scenes; a game has its own
 //! by [`main`]. Each subcommand is one file, or a folder. Start with `verify/`.
 
-mod bundle;
+mod clip;
 mod comparison;
 mod contents;
 mod diff;
@@ -60,7 +60,7 @@ pub enum Subcommands {
     /// Go to a tick of a recording, by keyframes, and print everything there
     Seek(seek::Seek),
     /// Write one tick of a recording as a file by itself, or as a Rust test
-    Bundle(bundle::Bundle),
+    Clip(clip::Clip),
     /// Write what is whole of a damaged recording as a shorter one
     Repair(repair::Repair),
     /// Re-simulate a folder of recordings under this build's rules, and tabulate what is another
@@ -80,7 +80,7 @@ impl Subcommands {
             Self::Diff(diff) => diff.run::<S>(),
             Self::Show(show) => show.run::<S>(),
             Self::Seek(seek) => seek.run::<S>(),
-            Self::Bundle(bundle) => bundle.run::<S>(),
+            Self::Clip(clip) => clip.run::<S>(),
             Self::Repair(repair) => repair.run::<S>(),
             Self::Migrate(migrate) => migrate.run::<S>(),
             Self::View(view) => view.run::<S>(),
@@ -89,7 +89,7 @@ impl Subcommands {
     }
 }
 
-/// Verify, look into, seek in, compare, bundle, repair and migrate recordings
+/// Verify, look into, seek in, compare, clip, repair and migrate recordings
 #[derive(Parser)]
 #[command(after_help = EXIT_CODES)]
 struct Arguments {

@@ -27,7 +27,7 @@ pub fn test_text<S: Simulation>(replay: &Replay<S>, recording: &Path, test: &Pat
         found = format!("{found}\n//!\n//! {game}");
     }
     format!(
-        "//! {what} of `{file}`, written by `{program} bundle --test`.
+        "//! {what} of `{file}`, written by `{program} clip --test`.
 //!
 //! {found}
 

@@ -106,7 +106,7 @@ pub const WALK: Scalar = lit("0.07");
 pub const JUMP_UP: Scalar = lit("0.21");
 /// Horizontal speed of a jump.
 pub const JUMP_ALONG: Scalar = lit("0.08");
-/// Number of ticks for which a fighter that drops through the platform is excepted from it: longer than its
+/// Number of ticks for which a fighter that drops through the platform ignores it: longer than its
 /// feet take to be below its top.
 pub const DROP_TICKS: u32 = 8;
 /// Speed of a shot.

@@ -217,7 +217,7 @@ fn the_platform_is_open_from_below_and_lets_go_of_a_fighter_that_asks() {
     bout.until(150, &keys);
     assert!(fighter(&bout).grounded && !fighter(&bout).on_platform && bout.y(0) < 1, "{}", bout.y(0));
     assert_eq!((bout.doing()[1], bout.y(1) < 1), (Doing::Block, true), "on the floor that is no order");
-    assert!(bout.state.world().state().exceptions.is_empty());
+    assert!(bout.state.world().state().ignored_pairs.is_empty());
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Finding {
                 }
                 Event::NoRemoteReport { reason } => self.reason = Some(reason.to_string()),
                 // Both begin with the same state in the same module.
-                Event::Connected | Event::OtherProtocol { .. } | Event::OtherTerms { .. } => {}
+                Event::Connected | Event::OtherProtocol { .. } | Event::HandshakeMismatch { .. } => {}
             }
         }
     }

@@ -243,8 +243,8 @@ impl Draws<'_, '_> {
     }
 
     /// The locks of a body; one that does not rotate has locks of displacement only.
-    fn locks(&self, locks: Locks, turns: bool) -> Locks {
-        let all = if self.more.turn_locks && turns { Locks::ALL.and(Locks::TURN_ALL) } else { Locks::ALL };
+    fn locks(&self, locks: Locks, rotates: bool) -> Locks {
+        let all = if self.more.turn_locks && rotates { Locks::ALL.and(Locks::TURN_ALL) } else { Locks::ALL };
         Locks::try_from(locks.bits() & all.bits()).expect("axes")
     }
 

@@ -46,7 +46,7 @@ pub fn overlapping_as(world: &World, entry: &World) -> BTreeSet<Pair> {
         let Collider::Body(id) = one.collider else { continue };
         for other in all[index + 1..].iter().filter(|other| other.collider != one.collider) {
             let is_solid =
-                layers.is_solid(one.filter, other.filter) && !passes(entry, &before, id, other.collider);
+                layers.is_solid(one.filter, other.filter) && !is_filtered(entry, &before, id, other.collider);
             if is_solid && overlap_shapes(&one.form, &other.form, other.position - one.position) {
                 found.insert((id, other.collider));
             }
@@ -70,8 +70,8 @@ struct Of {
 }
 
 /// True if two do not collide in the tick that begins with a world, of which these are the solids: they are
-/// excepted, or one is open on a side and the other one is not on that side.
-fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
+/// ignored, or one is open on a side and the other one is not on that side.
+fn is_filtered(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
     let of = |collider: Collider| all.iter().filter(move |of| of.collider == collider);
     let comes_through = |body: Collider, platform: Collider| {
         of(platform).any(|platform| {
@@ -81,7 +81,7 @@ fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
                 .is_some_and(|face| of(body).filter(is_solid).any(|of| !is_beyond(of, platform, face)))
         })
     };
-    entry.state().is_excepted(id, other)
+    entry.state().is_ignored(id, other)
         || comes_through(Collider::Body(id), other)
         || comes_through(other, Collider::Body(id))
 }
@@ -247,7 +247,7 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 (of(Collider::Body(id), contact.children[0]), of(contact.collider, contact.children[1]));
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
-                Rule::Solid if passes(entry, &before, id, contact.collider) => false,
+                Rule::Solid if is_filtered(entry, &before, id, contact.collider) => false,
                 Rule::Sensor | Rule::Soft => {
                     overlap_shapes(&one.form, &other.form, other.position - one.position)
                 }

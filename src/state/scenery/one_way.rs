@@ -146,7 +146,7 @@ impl SceneryBuilder {
     /// size of both shapes, because its normal is rounded, and then the two must not overlap either. No other
     /// body collides with it in that tick: one that jumps up through it, passes through it or was placed
     /// inside it. So it never counts as an overlap, and no command is refused for it. A body that rests on
-    /// it, moves along it or is carried by it collides as with any solid; an exception
+    /// it, moves along it or is carried by it collides as with any solid; an ignored pair
     /// ([`Command::IgnorePair`](crate::state::Command::IgnorePair)) lets the body drop through.
     ///
     /// The shape is an aabb or an obb, is in no compound, and belongs to no dynamic body and to none that

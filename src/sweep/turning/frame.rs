@@ -85,7 +85,7 @@ impl Frame {
         (self.edges.map(extent), arm)
     }
 
-    /// The rate at which a normal turns with the solid.
+    /// The rate at which a normal rotates with the solid.
     pub(super) fn carried(&self, normal: Normal) -> IVec3<i128> {
         self.speed.cross(IVec3::from(normal)).shr_nearest(60)
     }

@@ -88,8 +88,8 @@ pub fn sweep_turning_with(
         return Advance::Clear;
     }
     for (shape, arm) in [a, b].into_iter().zip(relative.arms) {
-        let turns = matches!(shape, Obb(_) | Capsule(_) | Sphere { .. });
-        assert!(turns || arm == Vec3::ZERO, "what never turns has no arm");
+        let rotates = matches!(shape, Obb(_) | Capsule(_) | Sphere { .. });
+        assert!(rotates || arm == Vec3::ZERO, "a shape that never rotates has no arm");
         debug_assert!(arm.within(SIZE_MAX));
     }
     match (a, b) {

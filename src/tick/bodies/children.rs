@@ -72,7 +72,7 @@ impl Bodies<'_> {
     pub fn rule_of_children(&self, a: BodyIndex, b: Partner, children: ChildPair) -> Rule {
         let own = self.filter_of_child(Partner::Body(a), children[0]);
         match self.state.layers.rule(own, self.filter_of_child(b, children[1])) {
-            Rule::Solid if self.passes(a, b) => Rule::Ignore,
+            Rule::Solid if self.is_filtered(a, b) => Rule::Ignore,
             rule => rule,
         }
     }
@@ -81,7 +81,7 @@ impl Bodies<'_> {
     #[inline(always)]
     pub fn is_solid_pair(&self, a: BodyIndex, b: Partner, children: ChildPair) -> bool {
         let own = self.filter_of_child(Partner::Body(a), children[0]);
-        self.state.layers.is_solid(own, self.filter_of_child(b, children[1])) && !self.passes(a, b)
+        self.state.layers.is_solid(own, self.filter_of_child(b, children[1])) && !self.is_filtered(a, b)
     }
 
     /// The box of a child shape on a body's path, given the box of the body; the whole box if the body

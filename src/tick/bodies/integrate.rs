@@ -45,7 +45,7 @@ impl BodiesMut<'_> {
         for place in 0..self.sim.limited.len() {
             self.limit_motion(self.sim.limited[place], half_pull);
         }
-        self.begin_passes();
+        self.begin_one_ways();
         self.keep_flat();
         if self.bodies().is_accounted() {
             self.account_moments();
@@ -117,7 +117,7 @@ impl BodiesMut<'_> {
     }
 
     /// Stores the bodies at the start of the tick if one-way platforms need them.
-    fn begin_passes(&mut self) {
+    fn begin_one_ways(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
         let SimBodies { entries, origins, bodies, .. } = &mut *self.sim;
         entries.clear();

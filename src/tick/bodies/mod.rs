@@ -172,14 +172,14 @@ impl<'a> Bodies<'a> {
 
     /// The displacement of a body by depenetration in this tick.
     #[inline]
-    pub fn shift_of(&self, body: &SimBody) -> Vec3 {
+    pub fn displacement_of(&self, body: &SimBody) -> Vec3 {
         self.sim.displacements.get(body.slot.place()).copied().unwrap_or(Vec3::ZERO)
     }
 
     /// True if depenetration displaces a body in this tick.
     #[inline]
-    pub fn is_shifted(&self, index: BodyIndex) -> bool {
-        self.shift_of(self.body(index)) != Vec3::ZERO
+    pub fn is_displaced(&self, index: BodyIndex) -> bool {
+        self.displacement_of(self.body(index)) != Vec3::ZERO
     }
 
     /// The motion, over a whole tick, of a body in free flight from an instant on, with its displacement by
@@ -192,7 +192,7 @@ impl<'a> Bodies<'a> {
     /// **Rounding**: to nearest, halves away from zero.
     pub fn free_motion(&self, body: &SimBody, toi: Toi) -> Vec3 {
         let velocity = velocity_nearest(body.momentum, body.mass);
-        let velocity = velocity + self.shift_of(body);
+        let velocity = velocity + self.displacement_of(body);
         if body.filter.body_type != BodyType::Dynamic || self.state.gravity == Vec3::ZERO {
             return velocity;
         }

@@ -12,15 +12,15 @@ use crate::state::Platform;
 impl Bodies<'_> {
     /// True if the collision of a pair that the layers make solid is disabled in this tick.
     #[inline(always)]
-    pub fn passes(&self, a: BodyIndex, b: Partner) -> bool {
-        let may_pass = !self.state.exceptions.is_empty() || !self.sim.entries.is_empty();
-        may_pass && self.is_pass(a, b)
+    pub fn is_filtered(&self, a: BodyIndex, b: Partner) -> bool {
+        let may_be_filtered = !self.state.ignored_pairs.is_empty() || !self.sim.entries.is_empty();
+        may_be_filtered && self.is_ignored_or_one_way(a, b)
     }
 
     #[cold]
     #[inline(never)]
-    fn is_pass(&self, a: BodyIndex, b: Partner) -> bool {
-        if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
+    fn is_ignored_or_one_way(&self, a: BodyIndex, b: Partner) -> bool {
+        if !self.state.ignored_pairs.is_empty() && self.is_ignored(a, b) {
             return true;
         }
         let entries = &self.sim.entries;
@@ -37,7 +37,7 @@ impl Bodies<'_> {
         }
     }
 
-    fn is_excepted(&self, a: BodyIndex, b: Partner) -> bool {
-        self.state.is_excepted(self.id_of(a), self.collider(b))
+    fn is_ignored(&self, a: BodyIndex, b: Partner) -> bool {
+        self.state.is_ignored(self.id_of(a), self.collider(b))
     }
 }

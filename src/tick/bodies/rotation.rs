@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use crate::{num::lit, shape::inertia_of};
 
-    /// A ball of radius 100 that does not turn.
+    /// A ball of radius 100 that does not rotate.
     fn ball() -> SimRotation {
         let shape = Shape::sphere(lit("100"));
         let orientation = Rotation::IDENTITY;

@@ -91,9 +91,9 @@ impl BodiesMut<'_> {
         if body.filter.body_type != BodyType::Dynamic {
             return;
         }
-        let is_shifted = self.bodies().shift_of(body) != Vec3::ZERO;
+        let is_displaced = self.bodies().displacement_of(body) != Vec3::ZERO;
         let way = body.path.position - self.bodies().entry(body);
-        let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, body.mass) };
+        let made = if is_displaced { Vec3::ZERO } else { momentum_wide(way, body.mass) };
         self.set_momentum(index, made, Cause::Holds);
         self.clamp_speed(index);
     }

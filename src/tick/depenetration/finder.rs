@@ -48,8 +48,8 @@ impl OverlapFinder<'_> {
     #[inline(never)]
     fn separate_near(&mut self, [a, b]: [BodyIndex; 2], rule: Rule) -> bool {
         let (one, other) = (&self.sides[a.place()], &self.sides[b.place()]);
-        let is_pass = rule == Rule::Solid && self.bodies.passes(a, Partner::Body(b));
-        if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
+        let is_filtered = rule == Rule::Solid && self.bodies.is_filtered(a, Partner::Body(b));
+        if is_filtered || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
             return rule == Rule::Soft;
         }
         if one.yields_to(other) || other.yields_to(one) {
@@ -65,14 +65,14 @@ impl OverlapFinder<'_> {
         if self.bodies.both_sleep(a, Partner::Body(b)) {
             return;
         }
-        let is_pass = self.bodies.passes(a, Partner::Body(b));
+        let is_filtered = self.bodies.is_filtered(a, Partner::Body(b));
         for children in self.bodies.pairs_of_children(a, Partner::Body(b)) {
             let filter = |index: BodyIndex, child: u8| {
                 let own = self.sides[index.place()].filter;
                 own.of_child(self.bodies.scenery.child_layer(self.bodies.body(index).shape, child))
             };
             let rule = self.bodies.state.layers.rule(filter(a, children[0]), filter(b, children[1]));
-            if self.parts_by(rule) && !(is_pass && rule == Rule::Solid) {
+            if self.parts_by(rule) && !(is_filtered && rule == Rule::Solid) {
                 if let Some(found) = self.overlap(a, Partner::Body(b), children, rule) {
                     self.note_overlap(&found);
                 }

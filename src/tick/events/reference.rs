@@ -61,7 +61,7 @@ impl Seen<'_> {
         lies.map_or(*shape, |orientation| shape.turned(orientation))
     }
 
-    /// The speed in whole units per tick, at least 1: a surface turns by less than 2 radians.
+    /// The speed in whole units per tick, at least 1: a surface rotates by less than 2 radians.
     fn speed_ceil(&self) -> i64 {
         let motions = self.legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let rotates =

@@ -158,7 +158,7 @@ mod tests {
         run(body, lies, spin, sensor, place).0
     }
 
-    /// The events of a sensor and of a body that turns at the origin, from the orientation of a quaternion, about z by so many
+    /// The events of a sensor and of a body that rotates at the origin, from the orientation of a quaternion, about z by so many
     /// radians per tick; and its rotation.
     fn run(
         body: Shape,
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_corner_dips_into_a_plane_and_leaves_it() {
-        // A cube of half edge 1 turns from 30 to 60 degrees above a plane 1.4 below: its corner is deeper where the
+        // A cube of half edge 1 rotates from 30 to 60 degrees above a plane 1.4 below: its corner is deeper where the
         // cosine of the angle to 45 degrees is above 1.4/sqrt(2), for 8.1301 degrees to both sides;
         // tan(8.1301 / 2) / tan(15 / 2) = .53982 of half a tick.
         let cube = Shape::Obb(Obb::along_axes(Vec3::splat(lit("1"))));

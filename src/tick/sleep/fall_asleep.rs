@@ -69,8 +69,8 @@ impl FallAsleep<'_> {
                 self.state.count_anew(self.bodies().body(index).slot);
             }
         }
-        // A body that falls asleep in this tick would wake at once, because its exception ends with it.
-        for slot in self.state.ending_exceptions() {
+        // A body that falls asleep in this tick would wake at once, because its ignored pair ends with it.
+        for slot in self.state.ending_ignored_pairs() {
             self.state.count_anew(slot);
         }
     }
@@ -82,7 +82,7 @@ impl FallAsleep<'_> {
             || body.impacts > 0
             || body.struck
             || self.is_driven_away(body)
-            || self.bodies().shift_of(body) != Vec3::ZERO
+            || self.bodies().displacement_of(body) != Vec3::ZERO
             || self.report.tick_halted.is_some()
         {
             return false;

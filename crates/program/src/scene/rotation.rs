@@ -35,7 +35,7 @@ pub fn rotation<'a>(text: &OrientationText<'a>) -> Result<Rotation, Fault<'a>> {
                 Scalar::from_bits(shr_nearest(i128::from(sine.to_bits()) * i128::from(part), 6) as i64)
             });
             let w = Scalar::from_bits(cosine.to_bits() << 26);
-            Rotation::from_quaternion(w, x, y, z).ok_or_else(|| degrees.fault("this turns nothing"))
+            Rotation::from_quaternion(w, x, y, z).ok_or_else(|| degrees.fault("this rotates nothing"))
         }
     }
 }
@@ -64,7 +64,7 @@ pub fn check_rotation<'a>(
     mass: u32,
 ) -> Result<(), Fault<'a>> {
     if !text.rotates {
-        let no = |field: &str| format!("{field}: the body does not turn; say rotates: true");
+        let no = |field: &str| format!("{field}: the body does not rotate; say rotates: true");
         return match (&text.orientation, &text.angular_velocity) {
             (Some(orientation), _) => Err(orientation.first().fault(no("orientation"))),
             (None, Some(vector)) => Err(vector.first().fault(no("angular_velocity"))),

@@ -39,7 +39,7 @@ pub enum RuleOrder {
     SetDominance { dominance: u8 },
 }
 
-/// The other collider of an exception.
+/// The other collider of an ignored pair.
 #[derive(Clone, Debug)]
 pub enum Other {
     Body(String),

@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use super::{Scene, decimal_of};
 
 mod compounds;
-mod exceptions;
+mod ignored_pairs;
 mod one_ways;
 mod sleeping;
 mod steps;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     columns::{Columns, Kind},
     encode::{MOTION_STEP, MOTION_STEP_FINE, NORMAL_STEP, POSITION_STEP, RATE_STEP, TURN_STEP},
-    mover::{INSTANTS, Mover, POSITION_BITS, Turn, added, stepped},
+    prediction::{INSTANTS, POSITION_BITS, PredictedBody, Turn, added, stepped},
     record::{flag, node},
 };
 
@@ -16,13 +16,13 @@ pub struct Shown {
     pub generation: u64,
     pub shape: u64,
     pub mass: u64,
-    pub mover: Mover,
+    pub predicted: PredictedBody,
 }
 
 /// A body at an instant within a tick: slot, instant, position and quaternion.
 pub type Point = (u32, i64, [i64; 3], Option<[i64; 4]>);
 /// The pair of an impact: instant, slot, the other's slot or the static.
-pub type Met = (i64, u32, Result<u32, u32>);
+pub type Pair = (i64, u32, Result<u32, u32>);
 
 /// A chunk being read.
 pub struct Decoder<'a> {
@@ -31,9 +31,9 @@ pub struct Decoder<'a> {
     pub shown: BTreeMap<u32, Shown>,
     /// The bodies at instants within the last tick.
     pub points: Vec<Point>,
-    pub met: Vec<Met>,
+    pub impacts: Vec<Pair>,
     /// The points and normals of the impacts for which they are written.
-    pub touched: Vec<(Met, [i64; 3], [i64; 3])>,
+    pub touched: Vec<(Pair, [i64; 3], [i64; 3])>,
     given: BTreeMap<(u32, i64), [i64; 3]>,
     /// True if each mark has a spot.
     spots: Vec<bool>,
@@ -58,9 +58,9 @@ impl<'a> Decoder<'a> {
             rest = behind;
         }
         assert!(rest.is_empty());
-        let (shown, points, met, touched) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
+        let (shown, points, impacts, touched) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
         let (given, spots) = (BTreeMap::new(), Vec::new());
-        let mut decoder = Self { columns, gravity: [0; 3], shown, points, met, touched, given, spots };
+        let mut decoder = Self { columns, gravity: [0; 3], shown, points, impacts, touched, given, spots };
         decoder.gravity = decoder.row(Kind::Positions);
         decoder.begin();
         decoder
@@ -99,9 +99,9 @@ impl<'a> Decoder<'a> {
             slot += self.take(Kind::Control);
             let mut shown = self.look();
             self.whole(&mut shown);
-            shown.mover.falls = self.take(Kind::Control) == 1;
-            shown.mover.motion = stepped([0; 3], self.motion(), MOTION_STEP_FINE);
-            if let Some(turn) = &mut shown.mover.turn {
+            shown.predicted.falls = self.take(Kind::Control) == 1;
+            shown.predicted.motion = stepped([0; 3], self.motion(), MOTION_STEP_FINE);
+            if let Some(turn) = &mut shown.predicted.turn {
                 turn.rate = stepped([0; 4], self.row(Kind::Turns), RATE_STEP);
             }
             self.shown.insert(slot as u32 - 1, shown);
@@ -110,14 +110,16 @@ impl<'a> Decoder<'a> {
 
     fn look(&mut self) -> Shown {
         let [bits, generation, shape, mass] = [(); 4].map(|()| self.take(Kind::Looks));
-        let mover = Mover { position: [0; 3], motion: [0; 3], falls: false, since: 0, turn: None };
-        Shown { bits, generation, shape, mass, mover }
+        let predicted =
+            PredictedBody { position: [0; 3], motion: [0; 3], falls: false, since: 0, turn: None };
+        Shown { bits, generation, shape, mass, predicted }
     }
 
     fn whole(&mut self, shown: &mut Shown) {
         let position = stepped([0; 3], self.row(Kind::Positions), POSITION_STEP);
         let turn = (shown.bits & 4 != 0).then(|| self.turn(Turn::default()));
-        shown.mover = Mover { position, motion: [0; 3], falls: shown.bits & 3 == 0, since: 0, turn };
+        shown.predicted =
+            PredictedBody { position, motion: [0; 3], falls: shown.bits & 3 == 0, since: 0, turn };
     }
 
     fn turn(&mut self, from: Turn) -> Turn {
@@ -127,7 +129,7 @@ impl<'a> Decoder<'a> {
 
     /// The next tick.
     pub fn tick(&mut self) {
-        (self.points, self.met, self.spots) = (Vec::new(), Vec::new(), Vec::new());
+        (self.points, self.impacts, self.spots) = (Vec::new(), Vec::new(), Vec::new());
         self.touched.clear();
         self.given.clear();
         let mut done = 0;
@@ -136,8 +138,8 @@ impl<'a> Decoder<'a> {
             let gap = self.take(Kind::Control) as u32;
             let next = if gap == 0 { u32::MAX } else { slot + gap };
             for (_, shown) in self.shown.range_mut(done..next.saturating_sub(1)) {
-                shown.mover.begin(self.gravity);
-                shown.mover.go(INSTANTS);
+                shown.predicted.begin(self.gravity);
+                shown.predicted.go(INSTANTS);
             }
             if gap == 0 {
                 break;
@@ -155,64 +157,65 @@ impl<'a> Decoder<'a> {
             return;
         }
         let mut shown = match known {
-            Some(known) if flags & flag::LOOK != 0 => Shown { mover: known.mover, ..self.look() },
+            Some(known) if flags & flag::LOOK != 0 => Shown { predicted: known.predicted, ..self.look() },
             Some(known) => known,
             None => self.look(),
         };
         if flags & flag::POSITION != 0 {
             self.whole(&mut shown);
-            self.points.push((slot, 0, shown.mover.position, shown.mover.turn.map(|turn| turn.at)));
+            self.points.push((slot, 0, shown.predicted.position, shown.predicted.turn.map(|turn| turn.at)));
         }
-        shown.mover.falls ^= flags & flag::FALLS != 0;
-        shown.mover.begin(self.gravity);
+        shown.predicted.falls ^= flags & flag::FALLS != 0;
+        shown.predicted.begin(self.gravity);
         let (mut instant, mut last) = (0, -1);
         let count = if flags & flag::NODES != 0 { self.take(Kind::Control) } else { 0 };
         for _ in 0..count {
-            last = self.node(slot, &mut shown.mover, (instant, last));
+            last = self.node(slot, &mut shown.predicted, (instant, last));
             instant = last;
         }
-        shown.mover.go(INSTANTS - instant);
+        shown.predicted.go(INSTANTS - instant);
         if flags & flag::END != 0 {
-            shown.mover.position = stepped(shown.mover.position, self.row(Kind::Fixes), POSITION_STEP);
+            shown.predicted.position =
+                stepped(shown.predicted.position, self.row(Kind::Fixes), POSITION_STEP);
         }
         if flags & flag::TURN_END != 0 {
-            shown.mover.turn = shown.mover.turn.map(|turn| self.turn(turn));
+            shown.predicted.turn = shown.predicted.turn.map(|turn| self.turn(turn));
         }
         self.shown.insert(slot, shown);
     }
 
-    fn node(&mut self, slot: u32, mover: &mut Mover, (now, last): (i64, i64)) -> i64 {
+    fn node(&mut self, slot: u32, predicted: &mut PredictedBody, (now, last): (i64, i64)) -> i64 {
         let flags = self.take(Kind::Control);
         let given = self.given.range((slot, last + 1)..).next().map(|((_, at), motion)| (*at, *motion));
-        let given = given.filter(|_| flags & node::MET != 0);
+        let given = given.filter(|_| flags & node::GIVEN != 0);
         let instant = given.map_or_else(|| self.take(Kind::Instants) as i64, |(at, _)| at);
-        mover.go(instant - now);
+        predicted.go(instant - now);
         if flags & node::POSITION != 0 {
-            mover.position = stepped(mover.position, self.row(Kind::Fixes), POSITION_STEP);
+            predicted.position = stepped(predicted.position, self.row(Kind::Fixes), POSITION_STEP);
         }
-        let before = mover.motion;
-        mover.motion = added(mover.motion, given.map_or([0; 3], |(_, motion)| motion));
+        let before = predicted.motion;
+        predicted.motion = added(predicted.motion, given.map_or([0; 3], |(_, motion)| motion));
         if flags & (node::MOTION | node::FINE) != 0 {
             let step = if flags & node::FINE != 0 { MOTION_STEP_FINE } else { MOTION_STEP };
-            mover.motion = stepped(mover.motion, self.motion(), step);
+            predicted.motion = stepped(predicted.motion, self.motion(), step);
         }
-        if flags & (node::MOTION | node::FINE | node::MET) != 0 {
-            mover.since = instant;
+        if flags & (node::MOTION | node::FINE | node::GIVEN) != 0 {
+            predicted.since = instant;
         }
-        if flags & node::MEETS != 0 {
+        if flags & node::IMPACT != 0 {
             let bits = self.take(Kind::Impacts);
             let other = slot + (bits >> 2) as u32;
-            let change = [0, 1, 2].map(|axis| before[axis] - mover.motion[axis]);
+            let change = [0, 1, 2].map(|axis| before[axis] - predicted.motion[axis]);
             let given = self.given.entry((other, instant)).or_default();
             *given = added(*given, if bits & 1 == 1 { change } else { [0; 3] });
-            self.met.push((instant, slot, Ok(other)));
+            self.impacts.push((instant, slot, Ok(other)));
             self.spots.push(bits & 2 != 0);
         }
         if flags & node::TURN != 0 {
-            mover.turn = mover.turn.map(|turn| self.turn(turn));
+            predicted.turn = predicted.turn.map(|turn| self.turn(turn));
         }
         if instant > 0 {
-            self.points.push((slot, instant, mover.position, mover.turn.map(|turn| turn.at)));
+            self.points.push((slot, instant, predicted.position, predicted.turn.map(|turn| turn.at)));
         }
         instant
     }
@@ -223,13 +226,13 @@ impl<'a> Decoder<'a> {
             instant += self.signed(Kind::Impacts);
             let [a, b] = [(); 2].map(|()| self.take(Kind::Impacts));
             let other = (b >> 1) as u32;
-            self.met.push((instant, (a >> 1) as u32, if b & 1 == 0 { Ok(other) } else { Err(other) }));
+            self.impacts.push((instant, (a >> 1) as u32, if b & 1 == 0 { Ok(other) } else { Err(other) }));
             self.spots.push(a & 1 == 1);
         }
         for index in (0..self.spots.len()).filter(|index| self.spots[*index]).collect::<Vec<_>>() {
             let position = stepped([0; 3], self.row(Kind::Points), POSITION_BITS);
             let normal = stepped([0; 3], self.row(Kind::Points), NORMAL_STEP);
-            self.touched.push((self.met[index], position, normal));
+            self.touched.push((self.impacts[index], position, normal));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{
     columns::{Columns, Kind},
+    impacts::Impacts,
     marks::Mark,
-    meetings::Meetings,
-    mover::{Mover, POSITION_BITS, TURN_BITS, stepped, steps},
+    prediction::{POSITION_BITS, PredictedBody, TURN_BITS, stepped, steps},
     record::{BodyMotion, Record, flag, put_whole, whole},
     scale::Scale,
     seen::{Actor, Look, Seen},
@@ -37,7 +37,7 @@ pub struct Encoder {
 #[derive(Clone, Copy)]
 struct Known {
     actor: Actor,
-    mover: Mover,
+    predicted: PredictedBody,
 }
 
 impl Encoder {
@@ -58,7 +58,7 @@ impl Encoder {
             let known = old.get(actor.slot as usize).copied().flatten();
             let known = known.filter(|known| known.actor.look.generation == actor.look.generation);
             self.gap(&mut next, actor.slot);
-            self.put_body(actor, known.map(|known| known.mover));
+            self.put_body(actor, known.map(|known| known.predicted));
         }
         before.finish()
     }
@@ -69,35 +69,35 @@ impl Encoder {
     }
 
     /// Writes a body and its motion.
-    fn put_body(&mut self, actor: &Actor, before: Option<Mover>) {
-        let mut mover = whole(self.scale, actor, actor.position);
+    fn put_body(&mut self, actor: &Actor, before: Option<PredictedBody>) {
+        let mut predicted = whole(self.scale, actor, actor.position);
         put_look(&mut self.columns, &actor.look);
-        put_whole(&mut self.columns, &mover);
+        put_whole(&mut self.columns, &predicted);
         if let Some(before) = before {
-            mover.falls = before.falls;
-            mover.motion = rounded(before.motion, MOTION_STEP_FINE);
-            if let (Some(turn), Some(before)) = (&mut mover.turn, before.turn) {
+            predicted.falls = before.falls;
+            predicted.motion = rounded(before.motion, MOTION_STEP_FINE);
+            if let (Some(turn), Some(before)) = (&mut predicted.turn, before.turn) {
                 // The quaternion is the recorded one, so the rate may be that of the opposite one.
                 let dot: i64 = turn.at.iter().zip(before.at).map(|(a, b)| a * b).sum();
                 turn.rate = rounded(before.rate.map(|part| part * dot.signum()), RATE_STEP);
             }
         }
-        self.columns.of(Kind::Control).put(mover.falls.into());
-        self.columns.put_motion(steps([0; 3], mover.motion, MOTION_STEP_FINE));
-        if let Some(turn) = mover.turn {
+        self.columns.of(Kind::Control).put(predicted.falls.into());
+        self.columns.put_motion(steps([0; 3], predicted.motion, MOTION_STEP_FINE));
+        if let Some(turn) = predicted.turn {
             self.columns.put_all(Kind::Turns, steps([0; 4], turn.rate, RATE_STEP));
         }
-        self.know(actor.slot, Some(Known { actor: *actor, mover }));
+        self.know(actor.slot, Some(Known { actor: *actor, predicted }));
     }
 
     /// Writes a tick: the path of every body since the last one, and the impacts.
     pub fn tick(&mut self, seen: &Seen) {
-        let (mut next, mut meetings) = (0, Meetings::of(&seen.marks));
+        let (mut next, mut impacts) = (0, Impacts::of(&seen.marks));
         let mut actors = seen.bodies.iter().peekable();
         let slots = (self.known.len() as u32).max(seen.bodies.last().map_or(0, |actor| actor.slot + 1));
         for slot in 0..slots {
             match actors.next_if(|actor| actor.slot == slot) {
-                Some(actor) => self.put_actor(seen, actor, (&mut next, &mut meetings)),
+                Some(actor) => self.put_actor(seen, actor, (&mut next, &mut impacts)),
                 None if self.known(slot).is_some() => {
                     self.gap(&mut next, slot);
                     self.columns.of(Kind::Control).put(flag::GONE);
@@ -108,11 +108,11 @@ impl Encoder {
         }
         self.columns.of(Kind::Control).put(0);
         let scale = self.scale;
-        meetings.put(&mut self.columns, &seen.marks, |columns, mark| put_spot(columns, scale, mark));
+        impacts.put(&mut self.columns, &seen.marks, |columns, mark| put_spot(columns, scale, mark));
     }
 
     /// Writes the deviation of a body from its prediction, if there is any.
-    fn put_actor(&mut self, seen: &Seen, actor: &Actor, (next, meetings): (&mut u32, &mut Meetings)) {
+    fn put_actor(&mut self, seen: &Seen, actor: &Actor, (next, impacts): (&mut u32, &mut Impacts)) {
         let known = self.known(actor.slot);
         let is_look = known.is_some_and(|known| known.actor.look == actor.look);
         let same = known.filter(|known| known.actor.look.generation == actor.look.generation);
@@ -120,8 +120,8 @@ impl Encoder {
         let (scale, gravity, ways) = (self.scale, self.gravity, seen.ways(actor));
         let body_motion = BodyMotion { scale, gravity, actor, ways, before };
         let flags = if is_look { 0 } else { flag::LOOK };
-        let record = Record::of(&body_motion, same.map(|known| known.mover), flags);
-        let record = record.follow(&body_motion, &seen.marks, meetings);
+        let record = Record::of(&body_motion, same.map(|known| known.predicted), flags);
+        let record = record.follow(&body_motion, &seen.marks, impacts);
         if record.flags != 0 {
             self.gap(next, actor.slot);
             self.columns.of(Kind::Control).put(record.flags);
@@ -130,7 +130,7 @@ impl Encoder {
             }
             record.put(&mut self.columns);
         }
-        self.know(actor.slot, Some(Known { actor: *actor, mover: record.after }));
+        self.know(actor.slot, Some(Known { actor: *actor, predicted: record.after }));
     }
 
     /// Writes the distance of a slot from the last one written, at least 1: 0 ends a list.

@@ -1,7 +1,7 @@
 //! Impacts as marks: instant, bodies, speed, and point.
 
 use super::{
-    mover::instant_of,
+    prediction::instant_of,
     seen::{Actor, Seen},
 };
 use bitstep::{

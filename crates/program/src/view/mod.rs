@@ -1,7 +1,7 @@
 //! `view`: a recording as a page that shows it, in one file.
 //!
 //! A recording is played (`playback`), the visible content of each tick is taken (`seen.rs`, `marks.rs`), and
-//! written as chunks that hold only deviations from a prediction (`mover.rs`, `record.rs`, `encode.rs`,
+//! written as chunks that hold only deviations from a prediction (`prediction.rs`, `record.rs`, `encode.rs`,
 //! `film.rs`). `page/` has the page itself, which decodes and draws them; `page.rs` joins all of it.
 //! Everything here is integers: the page divides.
 
@@ -13,10 +13,10 @@ mod divergence;
 mod encode;
 mod film;
 mod head;
+mod impacts;
 mod marks;
-mod meetings;
-mod mover;
 mod page;
+mod prediction;
 mod record;
 mod scale;
 mod scenery;

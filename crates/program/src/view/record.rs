@@ -3,9 +3,9 @@
 use super::{
     columns::{Columns, Kind},
     encode::{MOTION_STEP, MOTION_STEP_FINE, POSITION_ROOM, POSITION_STEP, RATE_STEP, TURN_ROOM, TURN_STEP},
+    impacts::Impacts,
     marks::Mark,
-    meetings::Meetings,
-    mover::{INSTANTS, Mover, Turn, added, instant_of, is_near, stepped, steps},
+    prediction::{INSTANTS, PredictedBody, Turn, added, instant_of, is_near, stepped, steps},
     scale::Scale,
     seen::{Actor, Way},
 };
@@ -40,16 +40,16 @@ pub mod node {
     /// Another orientation and rate.
     pub const TURN: u64 = 1 << 3;
     /// An impact with a body of a higher slot, which is named.
-    pub const MEETS: u64 = 1 << 4;
+    pub const IMPACT: u64 = 1 << 4;
     /// An impact that the other body has written: the motion at that instant follows from the other's.
-    pub const MET: u64 = 1 << 5;
+    pub const GIVEN: u64 = 1 << 5;
 }
 
 /// The data to be written of a body, and the reader's knowledge after it.
 pub struct Record {
     pub flags: u64,
-    pub after: Mover,
-    begin: Mover,
+    pub after: PredictedBody,
+    begin: PredictedBody,
     nodes: Vec<Node>,
     end: [i64; 3],
     turn_end: TurnSteps,
@@ -64,7 +64,7 @@ struct Node {
     motion: [i64; 3],
     turn: TurnSteps,
     /// The slot of the other, less its own; whether the point is written, and whether they are equals.
-    meets: u64,
+    impact: u64,
 }
 
 /// The difference of two rotations.
@@ -102,20 +102,20 @@ impl TurnSteps {
 }
 
 /// A body at rest at its first position, in the steps in which it is written.
-pub fn whole(scale: Scale, actor: &Actor, position: [i64; 3]) -> Mover {
+pub fn whole(scale: Scale, actor: &Actor, position: [i64; 3]) -> PredictedBody {
     let position = stepped([0; 3], steps([0; 3], scale.quanta(position), POSITION_STEP), POSITION_STEP);
     let turn = actor.orientation.map(|orientation| {
         let to = Turn { at: scale.turn(orientation), rate: [0; 4] };
         TurnSteps::between(Turn::default(), to).from(Turn::default())
     });
     let falls = actor.look.kind == state::BodyType::Dynamic;
-    Mover { position, motion: [0; 3], falls, since: 0, turn }
+    PredictedBody { position, motion: [0; 3], falls, since: 0, turn }
 }
 
 /// Writes the position and orientation of a body.
-pub fn put_whole(columns: &mut Columns, mover: &Mover) {
-    columns.put_all(Kind::Positions, steps([0; 3], mover.position, POSITION_STEP));
-    if let Some(turn) = mover.turn {
+pub fn put_whole(columns: &mut Columns, predicted: &PredictedBody) {
+    columns.put_all(Kind::Positions, steps([0; 3], predicted.position, POSITION_STEP));
+    if let Some(turn) = predicted.turn {
         TurnSteps::between(Turn::default(), turn).put(columns);
     }
 }
@@ -132,12 +132,12 @@ pub struct BodyMotion<'a> {
 
 impl Record {
     /// The record of a body in a tick, given the reader's knowledge; `flags` has the appearance.
-    pub fn of(body_motion: &BodyMotion<'_>, known: Option<Mover>, flags: u64) -> Self {
+    pub fn of(body_motion: &BodyMotion<'_>, known: Option<PredictedBody>, flags: u64) -> Self {
         let BodyMotion { scale, actor, ways, .. } = body_motion;
-        let known = known.filter(|mover| mover.turn.is_some() == actor.orientation.is_some());
+        let known = known.filter(|predicted| predicted.turn.is_some() == actor.orientation.is_some());
         let start = ways.first().map(|way| way.position);
-        let begins = known.filter(|mover| {
-            start.is_none_or(|start| is_near(mover.position, scale.quanta(start), 2 * POSITION_ROOM))
+        let begins = known.filter(|predicted| {
+            start.is_none_or(|start| is_near(predicted.position, scale.quanta(start), 2 * POSITION_ROOM))
         });
         let begin = begins.unwrap_or_else(|| whole(*scale, actor, start.unwrap_or(actor.position)));
         let flags = flags | if begins.is_none() { flag::POSITION } else { 0 };
@@ -146,7 +146,7 @@ impl Record {
     }
 
     /// Goes through the tick, and records the deviations.
-    pub fn follow(mut self, body_motion: &BodyMotion<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
+    pub fn follow(mut self, body_motion: &BodyMotion<'_>, marks: &[Mark], impacts: &mut Impacts) -> Self {
         let end = body_motion.scale.quanta(body_motion.actor.position);
         let legs = body_motion.legs(end);
         self.start(body_motion.gravity, &legs[0]);
@@ -157,7 +157,7 @@ impl Record {
             self.after.go(leg.start - at);
             let mut node = Node { instant: leg.start, ..Node::default() };
             self.shift(&mut node, leg);
-            self.meet(&mut node, leg, body_motion, (marks, meetings));
+            self.change_motion(&mut node, leg, body_motion, (marks, impacts));
             self.turn(&mut node, leg);
             if node.flags == 0 {
                 self.after = known;
@@ -188,9 +188,9 @@ impl Record {
         otherwise.falls = !otherwise.falls;
         as_before.begin(gravity);
         otherwise.begin(gravity);
-        let miss = |mut mover: Mover| {
-            mover.go(leg.end - leg.start);
-            (0..3).map(|axis| (mover.position[axis] - leg.end_position[axis]).abs()).max().unwrap_or(0)
+        let miss = |mut predicted: PredictedBody| {
+            predicted.go(leg.end - leg.start);
+            (0..3).map(|axis| (predicted.position[axis] - leg.end_position[axis]).abs()).max().unwrap_or(0)
         };
         let is_better = miss(as_before) > POSITION_ROOM && miss(otherwise) < miss(as_before);
         self.after = if is_better { otherwise } else { as_before };
@@ -199,62 +199,62 @@ impl Record {
 
     /// Writes a position that deviates where a leg begins.
     fn shift(&mut self, node: &mut Node, leg: &Leg) {
-        let mover = &mut self.after;
-        if !is_near(mover.position, leg.position, 2 * POSITION_ROOM) {
+        let predicted = &mut self.after;
+        if !is_near(predicted.position, leg.position, 2 * POSITION_ROOM) {
             node.flags |= node::POSITION;
-            node.position = steps(mover.position, leg.position, POSITION_STEP);
-            mover.position = stepped(mover.position, node.position, POSITION_STEP);
+            node.position = steps(predicted.position, leg.position, POSITION_STEP);
+            predicted.position = stepped(predicted.position, node.position, POSITION_STEP);
         }
     }
 
-    /// Writes another motion, which may follow from the body it meets.
-    fn meet(
+    /// Writes another motion, which may follow from the other body of an impact.
+    fn change_motion(
         &mut self,
         node: &mut Node,
         leg: &Leg,
         body_motion: &BodyMotion<'_>,
-        told: (&[Mark], &mut Meetings),
+        told: (&[Mark], &mut Impacts),
     ) {
-        let ((marks, meetings), slot, before) = (told, body_motion.actor.slot, self.after.motion);
+        let ((marks, impacts), slot, before) = (told, body_motion.actor.slot, self.after.motion);
         let mut ahead = self.after;
         ahead.go(leg.end - leg.start);
         if is_near(ahead.position, leg.end_position, POSITION_ROOM) {
             return;
         }
         let last = self.nodes.last().map_or(-1, |node| node.instant);
-        let given = meetings.next(slot, last).filter(|(instant, _)| *instant == leg.start);
-        let mover = &mut self.after;
+        let given = impacts.next(slot, last).filter(|(instant, _)| *instant == leg.start);
+        let predicted = &mut self.after;
         if let Some((_, motion)) = given {
-            node.flags |= node::MET;
-            mover.motion = added(mover.motion, motion);
-            ahead = *mover;
+            node.flags |= node::GIVEN;
+            predicted.motion = added(predicted.motion, motion);
+            ahead = *predicted;
             ahead.go(leg.end - leg.start);
         }
         let is_there = is_near(ahead.position, leg.end_position, POSITION_ROOM);
-        let is_little = is_near(mover.motion, leg.motion, 4 << MOTION_STEP);
+        let is_little = is_near(predicted.motion, leg.motion, 4 << MOTION_STEP);
         let (kind, step) = match (given, is_little) {
             (None, true) => (node::FINE, MOTION_STEP_FINE),
             _ => (node::MOTION, MOTION_STEP),
         };
         if !is_there {
-            node.motion = steps(mover.motion, leg.motion, step);
+            node.motion = steps(predicted.motion, leg.motion, step);
         }
         if node.motion != [0; 3] {
             node.flags |= kind;
-            mover.motion = stepped(mover.motion, node.motion, step);
+            predicted.motion = stepped(predicted.motion, node.motion, step);
         }
-        if node.flags & (kind | node::MET) == 0 {
+        if node.flags & (kind | node::GIVEN) == 0 {
             return;
         }
-        mover.since = leg.start;
-        let change = std::array::from_fn(|axis| before[axis] - mover.motion[axis]);
-        if let Some(mark) = meetings.take(slot, leg.start).map(|index| marks[index]) {
+        predicted.since = leg.start;
+        let change = std::array::from_fn(|axis| before[axis] - predicted.motion[axis]);
+        if let Some(mark) = impacts.take(slot, leg.start).map(|index| marks[index]) {
             let other = mark.b.unwrap_or(slot);
-            node.flags |= node::MEETS;
+            node.flags |= node::IMPACT;
             let bits = u64::from(mark.spot.is_some()) << 1 | u64::from(mark.of_equals);
-            node.meets = u64::from(other - slot) << 2 | bits;
+            node.impact = u64::from(other - slot) << 2 | bits;
             // Two equals exchange their motions; for others it is not predicted.
-            meetings.give(other, leg.start, if mark.of_equals { change } else { [0; 3] });
+            impacts.give(other, leg.start, if mark.of_equals { change } else { [0; 3] });
         }
     }
 
@@ -298,7 +298,7 @@ impl Record {
 impl Node {
     fn put(&self, columns: &mut Columns) {
         columns.of(Kind::Control).put(self.flags);
-        if self.flags & node::MET == 0 {
+        if self.flags & node::GIVEN == 0 {
             columns.of(Kind::Instants).put(self.instant as u64);
         }
         if self.flags & node::POSITION != 0 {
@@ -307,8 +307,8 @@ impl Node {
         if self.flags & (node::MOTION | node::FINE) != 0 {
             columns.put_motion(self.motion);
         }
-        if self.flags & node::MEETS != 0 {
-            columns.of(Kind::Impacts).put(self.meets);
+        if self.flags & node::IMPACT != 0 {
+            columns.of(Kind::Impacts).put(self.impact);
         }
         if self.flags & node::TURN != 0 {
             self.turn.put(columns);

@@ -1,7 +1,7 @@
 //! From raw to the page's integers.
 
 use super::{
-    mover::{POSITION_BITS, TURN_BITS},
+    prediction::{POSITION_BITS, TURN_BITS},
     scenery,
 };
 use bitstep::{

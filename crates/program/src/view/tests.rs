@@ -4,7 +4,7 @@ use super::{
     decode::Decoder,
     encode::{POSITION_ROOM, TURN_ROOM},
     film::{Film, film},
-    mover::{INSTANTS, instant_of},
+    prediction::{INSTANTS, instant_of},
     scale::Scale,
     seen::Seen,
 };
@@ -59,11 +59,11 @@ fn assert_same(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) {
         let look = actor.look;
         let told = [look.bits(), look.generation.into(), look.shape.0.into(), look.mass.into()];
         assert_eq!((*slot, [shown.bits, shown.generation, shown.shape, shown.mass]), (actor.slot, told));
-        let (position, found) = (scale.quanta(actor.position), shown.mover.position);
+        let (position, found) = (scale.quanta(actor.position), shown.predicted.position);
         let miss = (0..3).map(|axis| (position[axis] - found[axis]).abs()).max().unwrap();
         assert!(miss <= POSITION_ROOM, "slot {slot}: {position:?} {found:?}");
         let Some(orientation) = actor.orientation else { continue };
-        let (turn, found) = (scale.turn(orientation), shown.mover.turn.unwrap().at);
+        let (turn, found) = (scale.turn(orientation), shown.predicted.turn.unwrap().at);
         let miss = |sign: i64| (0..4).map(|k| (sign * turn[k] - found[k]).abs()).max().unwrap();
         assert!(miss(1).min(miss(-1)) <= TURN_ROOM, "slot {slot}: {turn:?} {found:?}");
     }
@@ -87,21 +87,21 @@ fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
         });
         assert!(near || ways.is_empty(), "slot {slot} at {instant}: {position:?}");
     }
-    let mut met = decoder.met.clone();
+    let mut impacts = decoder.impacts.clone();
     let mut marks: Vec<_> = seen.marks.iter().map(|mark| (mark.instant, mark.a, mark.b)).collect();
-    met.sort_unstable();
+    impacts.sort_unstable();
     marks.sort_unstable();
-    assert_eq!(met, marks);
+    assert_eq!(impacts, marks);
     let spots = seen.marks.iter().filter_map(|mark| Some(((mark.instant, mark.a, mark.b), mark.spot?)));
     let spots: Vec<_> = spots.collect();
     assert_eq!(decoder.touched.len(), spots.len());
-    for (met, position, normal) in &decoder.touched {
-        let mut same = spots.iter().filter(|(key, _)| key == met).map(|(_, spot)| spot);
+    for (impact, position, normal) in &decoder.touched {
+        let mut same = spots.iter().filter(|(key, _)| key == impact).map(|(_, spot)| spot);
         let is_near = |&(at, along): &([i64; 3], [i64; 3])| {
             let near = |a: [i64; 3], b: &[i64; 3], room: i64| (0..3).all(|k| (a[k] - b[k]).abs() <= room);
             near(scale.quanta(at), position, 1 << 15) && near(along, normal, 1 << 23)
         };
-        assert!(same.any(is_near), "{met:?} {position:?} {normal:?}");
+        assert!(same.any(is_near), "{impact:?} {position:?} {normal:?}");
     }
     assert!(decoder.points.iter().all(|(_, instant, ..)| (0..INSTANTS).contains(instant)));
     decoder.points.len()

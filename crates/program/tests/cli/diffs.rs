@@ -1,4 +1,4 @@
-//! `diff`, `bundle` and `run --inject`: one number changed, and found.
+//! `diff`, `clip` and `run --inject`: one number changed, and found.
 
 use std::{fs, process::Command};
 
@@ -122,16 +122,16 @@ fn a_checksum_that_nothing_comes_to_is_not_reproducible() {
 }
 
 #[test]
-fn a_half_of_a_bundle_is_compared_like_a_whole() {
-    let (good, bad) = (recording("half-good.replay"), injected("half-bad.replay", "7:0:pos.y@rest"));
-    let half = |path: &str| {
-        let target = path.replace(".replay", ".half");
-        let Answer { code, out, err } = bitstep(&["bundle", path, "--tick", "7", "--output", &target]);
+fn a_clip_is_compared_like_a_whole_recording() {
+    let (good, bad) = (recording("clip-good.replay"), injected("clip-bad.replay", "7:0:pos.y@rest"));
+    let clip = |path: &str| {
+        let target = path.replace(".replay", ".clip");
+        let Answer { code, out, err } = bitstep(&["clip", path, "--tick", "7", "--output", &target]);
         assert_eq!((code, err.as_str()), (0, ""));
         assert!(out.starts_with(&format!("{target}: tick 7, ")), "{out}");
         target
     };
-    let (left, right) = (half(&good), half(&bad));
+    let (left, right) = (clip(&good), clip(&bad));
     for pair in [[&left, &right], [&left, &bad], [&good, &right]] {
         let Answer { code, out, .. } = bitstep(&["diff", pair[0], pair[1]]);
         assert_eq!(code, 1);
@@ -144,28 +144,28 @@ fn a_half_of_a_bundle_is_compared_like_a_whole() {
     assert_eq!(bitstep(&["show", &left, "--tick", "7"]).out, bitstep(&["show", &good, "--tick", "7"]).out);
     let told = format!("{left}: --tick is 8, must be in 6..=7");
     assert_refused(&["show", &left, "--tick", "8"], &told);
-    assert_eq!(bitstep(&["bundle", &good, "--tick", "21"]).code, 2);
-    assert_eq!(bitstep(&["bundle", &good, "--tick", "0"]).code, 2);
-    assert_eq!(bitstep(&["bundle", &good]).code, 2);
+    assert_eq!(bitstep(&["clip", &good, "--tick", "21"]).code, 2);
+    assert_eq!(bitstep(&["clip", &good, "--tick", "0"]).code, 2);
+    assert_eq!(bitstep(&["clip", &good]).code, 2);
 }
 
-/// `tests/cli/bundled` is the output of `bundle`; its test is one of this target's.
+/// `tests/cli/clipped` is the output of `clip`; its test is one of this target's.
 #[test]
 fn a_test_that_was_written_is_one() {
-    let half = file("break.tick-7.replay", b"");
+    let clip = file("break.tick-7.replay", b"");
     let target = file("break.tick-7.rs", b"");
-    let bundled =
-        |name: &str| fs::read(format!("{}/tests/cli/bundled/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let clipped =
+        |name: &str| fs::read(format!("{}/tests/cli/clipped/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let whole = golden("break.replay");
-    assert_eq!(bitstep(&["bundle", &whole, "--tick", "7", "--output", &half]).code, 0);
-    assert!(fs::read(&half).unwrap() == bundled("break.tick-7.replay"), "`bitstep bundle` writes another");
-    let Answer { code, out, .. } = bitstep(&["bundle", &half, "--test", "--output", &target]);
+    assert_eq!(bitstep(&["clip", &whole, "--tick", "7", "--output", &clip]).code, 0);
+    assert!(fs::read(&clip).unwrap() == clipped("break.tick-7.replay"), "`bitstep clip` writes another");
+    let Answer { code, out, .. } = bitstep(&["clip", &clip, "--test", "--output", &target]);
     assert!(code == 0 && out.starts_with(&format!("{target}: a test of 1 tick\n")), "{out}");
     let text = fs::read_to_string(&target).unwrap();
-    assert_eq!(text.as_bytes(), bundled("break.tick-7.rs"), "{text}");
+    assert_eq!(text.as_bytes(), clipped("break.tick-7.rs"), "{text}");
     let bad = injected("written-bad.replay", "7:0:pos.y@rest");
     let target = file("written-bad.rs", b"");
-    assert_eq!(bitstep(&["bundle", &bad, "--test", "--output", &target]).code, 0);
+    assert_eq!(bitstep(&["clip", &bad, "--test", "--output", &target]).code, 0);
     let text = fs::read_to_string(&target).unwrap();
     assert!(text.contains("//!     tick 7, after rest: slots[0].body.position.y: "), "{text}");
 }

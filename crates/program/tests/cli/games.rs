@@ -40,7 +40,7 @@ fn played(name: &str, injection: &[&str]) -> String {
 #[test]
 fn a_game_has_the_same_program_under_its_own_name() {
     let help = harvest(&["--help"]).out;
-    for command in ["verify", "diff", "show", "seek", "bundle", "repair", "migrate"] {
+    for command in ["verify", "diff", "show", "seek", "clip", "repair", "migrate"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
     assert!(help.contains("Usage: harvest "), "{help}");
@@ -101,9 +101,9 @@ fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
     }
     let (good, bad) =
         (played("good.replay", &[]), played("dug.replay", &["--inject", "120:game.workers[2].dug@harvest"]));
-    let half = file("dug.half", b"");
-    assert_eq!(harvest(&["bundle", &bad, "--tick", "120", "--output", &half]).code, 0);
-    for right in [&bad, &half] {
+    let clip = file("dug.clip", b"");
+    assert_eq!(harvest(&["clip", &bad, "--tick", "120", "--output", &clip]).code, 0);
+    for right in [&bad, &clip] {
         let Answer { code, out, .. } = harvest(&["diff", &good, right]);
         assert_eq!(code, 1);
         let found = "\n  tick          120, after harvest\n  field         game.workers[2].dug\n";

@@ -1,8 +1,8 @@
 //! The real program, from its arguments to its exit code.
 
 mod batches;
-/// The output of `bitstep bundle --test`.
-#[path = "bundled/break.tick-7.rs"]
+/// The output of `bitstep clip --test`.
+#[path = "clipped/break.tick-7.rs"]
 mod break_tick_7;
 mod diffs;
 mod games;

@@ -191,7 +191,7 @@ fn overlap_and_closest_points_are_asked_alone() {
     assert_eq!(closest(6), ("4", vec!["2.6", "0.8", "0"]));
 }
 
-/// A rod of half length 2 turns by a quarter about z; the ball beside its end is met on the way.
+/// A rod of half length 2 rotates by a quarter about z; the ball beside its end is met on the way.
 #[test]
 fn shapes_that_turn_are_swept_with_a_certified_time() {
     let rod = "shape: capsule(half_axis: (2, 0, 0), radius: 0.25)";

@@ -78,7 +78,7 @@ fn unreadable_recordings_are_told_in_one_line() {
         assert_refused(&[command, folder], &told);
     }
     assert_refused(&["seek", "no-such.replay", "1"], missing);
-    assert_refused(&["bundle", "no-such.replay", "--tick", "1"], missing);
+    assert_refused(&["clip", "no-such.replay", "--tick", "1"], missing);
     assert_refused(&["migrate", "no-such.replay"], missing);
 }
 

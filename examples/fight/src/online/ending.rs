@@ -87,13 +87,13 @@ impl Desync {
 
     /// A desync about which nothing more can be known here.
     #[must_use]
-    pub fn without_half(tick: u64, reason: &str) -> Self {
+    pub fn without_report(tick: u64, reason: &str) -> Self {
         Self { tick, files: Vec::new(), words: vec![reason.to_owned()] }
     }
 
     /// True if there is a report here.
     #[must_use]
-    pub fn has_half(&self) -> bool {
+    pub fn has_report(&self) -> bool {
         !self.files.is_empty()
     }
 

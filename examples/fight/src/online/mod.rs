@@ -216,7 +216,7 @@ impl Match {
                     self.desync = Some(Desync::new(tick, &self.setup.record, &report)?);
                 }
                 Event::DesyncWithoutReport { tick, reason } => {
-                    self.desync = Some(Desync::without_half(tick, &reason.to_string()));
+                    self.desync = Some(Desync::without_report(tick, &reason.to_string()));
                 }
                 Event::RemoteReport { theirs, comparison } => {
                     if let Some(desync) = &mut self.desync {
@@ -228,14 +228,14 @@ impl Match {
                         desync.say(&reason.to_string());
                     }
                 }
-                Event::OtherTerms { differences } => {
+                Event::HandshakeMismatch { differences } => {
                     let first = differences.first().map(ToString::to_string).unwrap_or_default();
                     self.desync =
-                        Some(Desync::without_half(0, &format!("the other plays something else: {first}")));
+                        Some(Desync::without_report(0, &format!("the other plays something else: {first}")));
                 }
                 Event::OtherProtocol { ours, theirs } => {
                     let text = format!("the other compares ticks by protocol {theirs}, this one by {ours}");
-                    self.desync = Some(Desync::without_half(0, &text));
+                    self.desync = Some(Desync::without_report(0, &text));
                 }
                 Event::Connected => {}
             }
@@ -246,7 +246,7 @@ impl Match {
     /// Sends the progress of this side, if it is worth sending.
     fn say(&mut self) {
         let is_compared = self.peer.compared() >= self.setup.terms.ticks;
-        let is_told = self.desync.as_ref().is_some_and(|desync| self.peer.is_done() || !desync.has_half());
+        let is_told = self.desync.as_ref().is_some_and(|desync| self.peer.is_done() || !desync.has_report());
         self.said.is_done |= is_compared || is_told;
         self.said.has_heard = self.link.borrow().progress().is_done;
         if self.said.is_done || self.said.has_left {

@@ -22,7 +22,7 @@ use crate::{
 #[derive(Parser, Debug)]
 #[command(
     name = "fight",
-    after_help = "For recordings: verify, diff, show, seek, bundle, repair, migrate; `fight verify --help` says more.\n\n\
+    after_help = "For recordings: verify, diff, show, seek, clip, repair, migrate; `fight verify --help` says more.\n\n\
         Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 the other is gone"
 )]
 pub struct Arguments {

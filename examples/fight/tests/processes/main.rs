@@ -74,9 +74,9 @@ fn a_number_put_wrong_is_found_with_tick_path_and_values() {
         assert_eq!(fight(&["verify", &folder.file("fight-1.replay")]).0, 0);
         let (code, text) = fight(&["verify", &folder.file("fight-2.replay")]);
         assert!(code == 1 && text.contains("300"), "{text}");
-        // The bundle can be examined by its receiver.
-        let halves = [folder.file("fight-1.ours.replay"), folder.file("fight-1.theirs.replay")];
-        let (code, text) = fight(&["diff", &halves[0], &halves[1]]);
+        // The two desync reports can be examined by either player.
+        let reports = [folder.file("fight-1.ours.replay"), folder.file("fight-1.theirs.replay")];
+        let (code, text) = fight(&["diff", &reports[0], &reports[1]]);
         assert!(code == 1 && text.contains(path), "{text}");
     }
 }

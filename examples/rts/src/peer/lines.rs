@@ -223,7 +223,7 @@ impl Line {
                 let dispute = self.open(0, at);
                 (dispute.is_settled, _) = (true, dispute.words.push(reason.to_string()));
             }
-            Event::OtherTerms { differences } => {
+            Event::HandshakeMismatch { differences } => {
                 let first = differences.first().map(ToString::to_string).unwrap_or_default();
                 self.open(at, at).settle(format!("it plays something else: {first}"));
             }

@@ -14,7 +14,7 @@ use crate::{TICK_RATE, peer::Setup, transfer::Terms};
 #[derive(Parser, Debug)]
 #[command(
     name = "rts",
-    after_help = "For recordings: verify, diff, show, seek, bundle, repair, migrate, view; `rts verify --help` says more.\n\n\
+    after_help = "For recordings: verify, diff, show, seek, clip, repair, migrate, view; `rts verify --help` says more.\n\n\
         Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 others are gone"
 )]
 pub struct Arguments {

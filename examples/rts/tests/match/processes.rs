@@ -191,9 +191,9 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
         check_recordings(&folder, 1..=3);
         let (code, text) = rts(&["verify", &folder.file("rts-4.replay")]);
         assert!(code == 1 && text.contains("100"), "{text}");
-        // The bundle can be examined by its receiver.
-        let halves = [folder.file("rts-2.ours-4.replay"), folder.file("rts-2.theirs-4.replay")];
-        let (code, text) = rts(&["diff", &halves[0], &halves[1]]);
+        // The two desync reports can be examined by either player.
+        let reports = [folder.file("rts-2.ours-4.replay"), folder.file("rts-2.theirs-4.replay")];
+        let (code, text) = rts(&["diff", &reports[0], &reports[1]]);
         assert!(code == 1 && text.contains(path.as_str()), "{text}");
     }
 }

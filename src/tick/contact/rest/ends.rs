@@ -50,9 +50,9 @@ impl ContactStage<'_> {
         let has_turned = |index: u32| self.bodies().turned_by(&self.sim.all()[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.
-        let is_shifted = self.bodies().is_shifted(BodyIndex(first.high))
-            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
-        let load = |contact: &Contact| match is_shifted {
+        let is_displaced = self.bodies().is_displaced(BodyIndex(first.high))
+            || first.low_mover().is_some_and(|low| self.bodies().is_displaced(BodyIndex(low)));
+        let load = |contact: &Contact| match is_displaced {
             true => 0,
             false => (contact.push + contact.wanted().min(0)).max(0),
         };
@@ -72,7 +72,7 @@ impl ContactStage<'_> {
                     touch.arms_twice = [low + apart, high - apart];
                     // Gravity pulls a velocity by twice what it moves.
                     let rub = |c: i64| if pulls { 2 * c } else { c };
-                    touch.rub = if is_shifted { [0; 3] } else { touch.rub.map(rub) };
+                    touch.rub = if is_displaced { [0; 3] } else { touch.rub.map(rub) };
                 }
                 self.scratch.rest.contacts.push(Contact { room, push, offset, ..*contact });
             }

@@ -104,9 +104,9 @@ impl ContactStage<'_> {
             return;
         }
         // What brought them back to where they rest was no load, nor what moves them apart from others.
-        let is_shifted = self.bodies().is_shifted(BodyIndex(old.high))
-            || old.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
-        let load = if is_shifted { 0 } else { (old.push + old.wanted().min(0)).max(0) };
+        let is_displaced = self.bodies().is_displaced(BodyIndex(old.high))
+            || old.low_mover().is_some_and(|low| self.bodies().is_displaced(BodyIndex(low)));
+        let load = if is_displaced { 0 } else { (old.push + old.wanted().min(0)).max(0) };
         let pulls = self.state.gravity != Vec3::ZERO;
         let push = |room: i64| match load {
             _ if pulls => 2 * load,
@@ -224,7 +224,7 @@ impl ContactStage<'_> {
             return;
         }
         let moved = length_ceil(mover.path.position - self.bodies().entry(mover)).to_bits();
-        let moved = moved + length_ceil(self.bodies().shift_of(mover)).to_bits(); // it may have gone so far against it
+        let moved = moved + length_ceil(self.bodies().displacement_of(mover)).to_bits(); // it may have gone so far against it
         let (most, speed) = (2 * moved + slack, length_ceil(velocity).to_bits());
         if speed <= most {
             return;

@@ -7,7 +7,7 @@ const FAST: i64 = UNIT * 63 / 100;
 
 /// A yard with a static of each kind on layers 0 and 5, of which layers 0 and 5 only report.
 ///
-/// The shapes of bodies: a cube, a slab, a rod, a needle, a ball, and a block that never turns.
+/// The shapes of bodies: a cube, a slab, a rod, a needle, a ball, and a block that never rotates.
 fn yard(half: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = Material::new(lit("0.4")).unwrap().with_friction(lit("0.5")).unwrap();

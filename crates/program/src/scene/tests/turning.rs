@@ -113,11 +113,11 @@ fn errors_about_turning_point_there() {
     let cases = [
         (
             turning("orientation: quaternion(@1, 0, 0, 0)", ""),
-            "orientation: the body does not turn; say rotates: true",
+            "orientation: the body does not rotate; say rotates: true",
         ),
         (
             turning("angular_velocity: (@0, 0, 0)", ""),
-            "angular_velocity: the body does not turn; say rotates: true",
+            "angular_velocity: the body does not rotate; say rotates: true",
         ),
         (
             turning("rotates: true, orientation: quaternion(@0, 0, 0, 0)", ""),

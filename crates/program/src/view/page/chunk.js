@@ -5,7 +5,7 @@ const [POSITION_BITS, TURN_BITS, INSTANTS] = [16, 24, 256];
 const [POSITION_STEP, MOTION_STEP, FINE_STEP] = [2 ** 14, 2 ** 13, 2 ** 6];
 const [TURN_STEP, RATE_STEP, NORMAL_STEP] = [2 ** 11, 2 ** 6, 2 ** -6];
 const FLAG = { gone: 1, look: 2, position: 4, falls: 8, nodes: 16, end: 32, turnEnd: 64 };
-const NODE = { position: 1, motion: 2, fine: 4, turn: 8, meets: 16, met: 32 };
+const NODE = { position: 1, motion: 2, fine: 4, turn: 8, impact: 16, given: 32 };
 
 const partOf = (length, parts, all) => Math.floor((length * parts + all / 2) / all);
 
@@ -47,20 +47,20 @@ class Chunk {
       this.readWhole(slot);
       this.falls[slot] = this.control.take();
       this.addMotion(slot, FINE_STEP);
-      if (this.turns_(slot)) for (let k = 0; k < 4; k++) this.rate[slot * 4 + k] = this.turns.signed() * RATE_STEP;
+      if (this.rotates(slot)) for (let k = 0; k < 4; k++) this.rate[slot * 4 + k] = this.turns.signed() * RATE_STEP;
     }
     this.keep(0);
   }
 
-  turns_(slot) {
-    return this.looks[this.look_[slot]].turns;
+  rotates(slot) {
+    return this.looks[this.look_[slot]].rotates;
   }
 
   readLook(slot) {
     const bits = this.look.take();
     const look = { generation: this.look.take(), shape: this.look.take(), mass: this.look.take() };
     look.kind = ["dynamic", "kinematic", "static"][bits & 3];
-    [look.turns, look.held, look.asleep] = [(bits & 4) > 0, (bits & 8) > 0, (bits & 16) > 0];
+    [look.rotates, look.held, look.asleep] = [(bits & 4) > 0, (bits & 8) > 0, (bits & 16) > 0];
     this.look_[slot] = this.looks.push(look) - 1;
   }
 
@@ -72,7 +72,7 @@ class Chunk {
     }
     this.falls[slot] = this.looks[this.look_[slot]].kind === "dynamic" ? 1 : 0;
     this.since[slot] = 0;
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     this.turn.fill(0, slot * 4, slot * 4 + 4);
     this.rate.fill(0, slot * 4, slot * 4 + 4);
     this.addTurn(slot);
@@ -121,7 +121,7 @@ class Chunk {
       for (let k = 0; k < 3; k++) this.motion[slot * 3 + k] += partOf(this.gravity[k], parts, 2 * INSTANTS);
     }
     this.since[slot] = 0;
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     let square = 0;
     for (let k = slot * 4; k < slot * 4 + 4; k++) square += this.rate[k] * this.rate[k];
     const one = 2 ** TURN_BITS;
@@ -134,7 +134,7 @@ class Chunk {
 
   go(slot, parts) {
     for (let k = slot * 3; k < slot * 3 + 3; k++) this.position[k] += partOf(this.motion[k], parts, INSTANTS);
-    if (!this.turns_(slot)) return;
+    if (!this.rotates(slot)) return;
     for (let k = slot * 4; k < slot * 4 + 4; k++) this.turn[k] += partOf(this.rate[k], parts, INSTANTS);
   }
 
@@ -155,7 +155,7 @@ class Chunk {
     let [instant, last] = [0, -1];
     for (let count = flags & FLAG.nodes ? this.control.take() : 0; count > 0; count--) {
       const what = this.control.take();
-      const given = what & NODE.met ? this.nextGiven(slot, last) : null;
+      const given = what & NODE.given ? this.nextGiven(slot, last) : null;
       const next = given ? given.instant : this.instants.take();
       this.go(slot, next - instant);
       [instant, last] = [next, next];
@@ -173,13 +173,13 @@ class Chunk {
     const before = this.motion.slice(slot * 3, slot * 3 + 3);
     if (given) for (let k = 0; k < 3; k++) this.motion[slot * 3 + k] += given.motion[k];
     if (what & (NODE.motion | NODE.fine)) this.addMotion(slot, what & NODE.fine ? FINE_STEP : MOTION_STEP);
-    if (what & (NODE.motion | NODE.fine | NODE.met)) this.since[slot] = instant;
-    if (what & NODE.meets) this.meets(slot, instant, before);
+    if (what & (NODE.motion | NODE.fine | NODE.given)) this.since[slot] = instant;
+    if (what & NODE.impact) this.impact(slot, instant, before);
     if (what & NODE.turn) this.addTurn(slot);
   }
 
-  // The body meets one of a higher slot: of two equals the other gets what it gives.
-  meets(slot, instant, before) {
+  // An impact with a body of a higher slot: of two equals the other gets the motion that the body gives up.
+  impact(slot, instant, before) {
     const bits = this.impacts.take();
     const other = slot + Math.floor(bits / 4);
     this.named.push({ u: instant / INSTANTS, a: slot, b: other, fixed: false, spot: (bits & 2) > 0 });
@@ -199,7 +199,7 @@ class Chunk {
   // Where a body is at an instant.
   note(picture, slot, instant) {
     const position = [0, 1, 2].map((k) => this.position[slot * 3 + k] * this.unit);
-    const turn = this.turns_(slot) ? [0, 1, 2, 3].map((k) => this.turn[slot * 4 + k]) : null;
+    const turn = this.rotates(slot) ? [0, 1, 2, 3].map((k) => this.turn[slot * 4 + k]) : null;
     this.nodes[picture].push({ slot, u: instant / INSTANTS, position, turn });
   }
 
@@ -243,7 +243,7 @@ class Chunk {
     this.lookAt.set(this.look_, at);
     const positions = this.positionAt.subarray(at * 3, (at + this.slots) * 3);
     for (let k = 0; k < positions.length; k++) positions[k] = this.position[k] * this.unit;
-    if (!this.turnAt && this.looks.some((look) => look.turns)) {
+    if (!this.turnAt && this.looks.some((look) => look.rotates)) {
       this.turnAt = new Float32Array(this.pictures * this.slots * 4);
     }
     if (this.turnAt) this.turnAt.set(this.turn, at * 4);

@@ -159,7 +159,7 @@ void main() {
   if (drawn < 0.5) return;
   vec3 base = paint.rgb;
   if (special.x > 0.5) {
-    // What turns shows it.
+    // A body that rotates shows it.
     float own = dot(out_, edges[1]) / square;
     base = mix(base, base * 0.72 + 0.2, 0.6 * smoothstep(0.23, 0.2, abs(own)));
   }

@@ -69,7 +69,7 @@ class Stage {
     return dots < 9 ? 0 : dots < 45 ? 1 : 2;
   }
 
-  // A solid at a position; a quaternion turns it.
+  // A solid at a position; a quaternion rotates it.
   add(solid, position, turn, { colour, marks = [0, 0], layer = "solid" }) {
     if (solid.kind === "sphere" && !turn) {
       this.addBall(add(position, solid.offset), solid.radius, { colour, marks, layer });
@@ -90,7 +90,7 @@ class Stage {
     this.batch(mesh, layer).add(edges, axis, center, colour, marks);
   }
 
-  // A ball that does not turn: most of what there is where there is much.
+  // A ball that does not rotate: most of what there is where there is much.
   addBall(position, radius, { colour, marks, layer }) {
     const { target } = this.camera;
     const batch = layer === "solid" ? (this.balls ??= this.batch("ball", layer)) : this.batch("ball", layer);
@@ -146,7 +146,7 @@ class Stage {
       const other = ghost?.look(slot) ? ghost.pose(slot) : null;
       const differs = ghost && (!other || length(sub(other.position, pose.position)) > view.room);
       const colour = differs ? mix(this.colour(slot, look), OTHER, 0.25) : this.colour(slot, look);
-      this.addBody(slot, look, pose, { colour, marks: [look.turns ? 1 : 0, slot === following ? 1 : 0] });
+      this.addBody(slot, look, pose, { colour, marks: [look.rotates ? 1 : 0, slot === following ? 1 : 0] });
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
       if (arrows) this.addArrow(look, pose);
       if (slot === following) this.addPointer(look, pose, colourOf(ACCENT[this.tone]), 1.25);

@@ -93,7 +93,7 @@ class Sample {
     return chunk.looks[after] ?? (u < 1 ? chunk.looks[before] : null) ?? null;
   }
 
-  // The two ends of the leg that is under way: instants, positions, and quaternions where it turns.
+  // The two ends of the leg that is under way: instants, positions, and quaternions where it rotates.
   leg(slot) {
     const at = (picture, u) => this.end(slot, picture, u);
     let before = at(this.from, 0);

@@ -53,7 +53,7 @@ at u, as boxes whose faces come to touch while they pass each other.
 
 Lengths are in units, "motion" is the displacement over the whole tick, "position" is the origin
 where it is left out. Limits: positions 16777216, motions 4096, sizes above 0 and up to 4096, also
-rotated or with a capsule's radius; gaps 0 to 2048, of what turns 1024; for closest 131072 apart;
+rotated or with a capsule's radius; gaps 0 to 2048, of a pair that rotates 1024; for closest 131072 apart;
 never two planes. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
 floats. Empty lines and lines that begin with // are passed over. A bad line is answered in its
 place, with the field, its value and the limit where it is readable that far, and the exit code

@@ -1,4 +1,4 @@
-//! Rounding an orientation so that energy is kept.
+//! Energy-preserving rounding of an orientation.
 
 use std::ops::{Neg, RangeInclusive};
 
@@ -11,7 +11,7 @@ use crate::num::{
 /// The fraction bits that a component of a unit quaternion loses.
 const LOST_BITS: u32 = 30;
 /// Energy may change by a part in two to this before more choices are looked at.
-const LEVEL_BITS: u32 = 32;
+const ENERGY_BITS: u32 = 32;
 
 /// The unit quaternion of one of a length near 1 with 60 fraction bits, rounded so that energy changes least.
 ///
@@ -23,7 +23,7 @@ const LEVEL_BITS: u32 = 32;
 /// does where energy does not change, as of a ball.
 ///
 /// The choice does not depend on which axis comes first, nor on signs.
-pub(super) fn round_level(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128) -> Rotation {
+pub(super) fn round_preserving_energy(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128) -> Rotation {
     let unit = normalised_q60(quaternion);
     let slopes = slopes(unit, pull);
     // What rounding a component toward zero does to energy, and what one more does.
@@ -34,10 +34,10 @@ pub(super) fn round_level(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128)
     });
     // A turn by e moves the quaternion by half of e times it, and the pull is half the derivative of twice
     // the energy: that changes by 4 slope times component. Components have 60 fraction bits.
-    let small = energy.unsigned_abs() << (58 - LEVEL_BITS);
-    let steps = match level_steps(parts, 0..=1) {
+    let small = energy.unsigned_abs() << (58 - ENERGY_BITS);
+    let steps = match steps_preserving_energy(parts, 0..=1) {
         Some((steps, change)) if change <= small => Some(steps),
-        Some(_) => level_steps(parts, -1..=2).map(|(steps, _)| steps),
+        Some(_) => steps_preserving_energy(parts, -1..=2).map(|(steps, _)| steps),
         None => None,
     };
     let nearest = |i: usize| (unit[i].unsigned_abs() >> (LOST_BITS - 1) & 1) as i32;
@@ -66,7 +66,7 @@ fn each<T>(part: impl Fn(usize) -> T) -> [T; 4] {
 
 /// Number of least bits that each component moves away from zero, within a range, for energy to change least,
 /// and by how much it does; `None` where there is no one best choice.
-fn level_steps(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<([i32; 4], u128)> {
+fn steps_preserving_energy(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<([i32; 4], u128)> {
     let floor: i128 = parts.iter().map(|(below, _)| below).sum();
     let (mut best, mut least, mut tied) = ([0; 4], u128::MAX, false);
     let change = |i: usize, steps: i32| parts[i].1 * i128::from(steps);
@@ -119,9 +119,9 @@ mod tests {
             let pull = IVec3([(); 3]).map(|()| i128::from(draws.between(-9, 9)) << 84);
             let (w, x) =
                 (one / 5 * 4 + draws.between(-1_000, 1_000), one / 5 * 3 + draws.between(-1_000, 1_000));
-            let [a, b, y, z] = round_level([w, x, 0, 0], pull, 1 << 88).components();
+            let [a, b, y, z] = round_preserving_energy([w, x, 0, 0], pull, 1 << 88).components();
             assert_eq!((y, z), (0, 0));
-            assert_eq!(round_level([-w, -x, 0, 0], pull, 1 << 88).components(), [-a, -b, 0, 0]);
+            assert_eq!(round_preserving_energy([-w, -x, 0, 0], pull, 1 << 88).components(), [-a, -b, 0, 0]);
         }
     }
 }

@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     columns::{Columns, Kind},
     marks::Mark,
-    mover::added,
+    prediction::added,
 };
 
 /// The impacts of a tick, while its bodies are written in the order of slots.
 #[derive(Default)]
-pub struct Meetings {
+pub struct Impacts {
     /// The index among the marks, by the slot of the first body and the instant.
     to_come: BTreeMap<(u32, i64), usize>,
     /// The change of the second body's motion, by its slot and the instant.
     given: BTreeMap<(u32, i64), [i64; 3]>,
-    /// The marks written where the first body meets the second, in order.
+    /// The marks written with the first body, in order.
     named: Vec<usize>,
 }
 
-impl Meetings {
+impl Impacts {
     /// The impacts of a tick.
     pub fn of(marks: &[Mark]) -> Self {
         let between = (0..).zip(marks).filter(|(_, mark)| mark.b.is_ok_and(|b| b > mark.a));

@@ -22,7 +22,7 @@ pub fn instant_of(toi: Toi) -> i64 {
 
 /// A body whose motion is continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mover {
+pub struct PredictedBody {
     /// Its position, in quanta with [`POSITION_BITS`].
     pub position: [i64; 3],
     /// Its displacement in a tick.
@@ -43,7 +43,7 @@ pub struct Turn {
     pub rate: [i64; 4],
 }
 
-impl Mover {
+impl PredictedBody {
     /// Begins a tick.
     pub fn begin(&mut self, gravity: [i64; 3]) {
         if self.falls {

@@ -1,4 +1,4 @@
-//! Pairs that are excepted from collision, by their names.
+//! Ignored pairs, by their names.
 
 use bitstep::state::{Collider, Command, StaticId};
 
@@ -16,7 +16,7 @@ fn told(command: &str, fixed: &str) -> String {
 }
 
 #[test]
-fn a_body_is_excepted_with_a_body_or_a_static() {
+fn a_body_ignores_a_body_or_a_static() {
     for (other, expected) in [("q", None), ("ground", Some(Collider::Static(StaticId(0))))] {
         let source = told(&format!("ignore_pair(a: \"p\", b: \"{other}\", ticks: 4294967295)"), "\"ground\"");
         let mut scene = Scene::parse(&source).unwrap();

@@ -1,5 +1,4 @@
-//! Pairs excepted from collision for some ticks, by hand: dropping through, throwing, and the end of an
-//! exception.
+//! Ignored pairs, by hand: dropping through, throwing, and the end of the ticks in which a pair is ignored.
 
 use bitstep::{
     World,
@@ -92,7 +91,7 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
             assert!(report.impacts.is_empty() && report.events.is_empty() && report.overlapping == 0);
             let fell = before.position + before.velocity() + world.gravity().map_raw(|raw| raw / 2);
             assert_eq!(body(&world, 0).position, fell, "it falls freely");
-            let until = world.state().exceptions.first().map(|exception| exception.until);
+            let until = world.state().ignored_pairs.first().map(|pair| pair.until);
             assert_eq!(until, (left > 0).then(|| world.tick_count() + left));
         }
         assert!(body(&world, 0).position.y < lit("-1"));
@@ -115,8 +114,8 @@ fn a_thrown_body_passes_the_one_that_throws_it() {
     assert_eq!(refused(&mut world, Command::Spawn(within)), Refusal::Overlaps { with: other(0) });
     let thrown = Command::Spawn(Spawn { allow_overlap: true, ..within });
     apply(&mut world, &[thrown, but(1, other(0), 12)]);
-    let exception = world.state().exceptions[0];
-    assert_eq!((exception.a, exception.b, exception.until), (id(0), other(1), 12), "the smaller slot first");
+    let pair = world.state().ignored_pairs[0];
+    assert_eq!((pair.a, pair.b, pair.until), (id(0), other(1), 12), "the smaller slot first");
     let mut report = TickReport::default();
     world.enable_events(true);
     for _ in 0..12 {
@@ -130,7 +129,7 @@ fn a_thrown_body_passes_the_one_that_throws_it() {
     assert!(body(&world, 0).momentum.x < lit("0") && overlaps(&world) == 0, "then it strikes it");
 }
 
-/// A pair that overlaps when the exception ends may separate, and gets no deeper.
+/// A pair that overlaps when it is ignored no more may separate, and gets no deeper.
 #[test]
 fn a_pair_that_overlaps_at_the_end_is_one_that_was_let_overlap() {
     for (ends_by_command, velocity) in
@@ -161,17 +160,17 @@ fn a_pair_that_overlaps_at_the_end_is_one_that_was_let_overlap() {
 }
 
 #[test]
-fn a_new_exception_replaces_the_count_and_none_ends_it() {
+fn a_second_command_replaces_the_count_and_0_ends_it() {
     let ball = |x| Spawn::new(BALL, v(x, "3", "0"));
     let mut world = room("0", 0, &[ball("0"), ball("3"), ball("6")]);
     let mut report = TickReport::default();
-    let until = |world: &World| world.state().exceptions.iter().map(|e| e.until).collect::<Vec<_>>();
+    let until = |world: &World| world.state().ignored_pairs.iter().map(|e| e.until).collect::<Vec<_>>();
     apply(&mut world, &[but(0, other(1), 9), but(1, other(0), 3), but(2, Collider::Static(SLAB), 5)]);
     assert_eq!(until(&world), [3, 5]);
     run(&mut world, &mut report, 2);
     apply(&mut world, &[but(0, other(1), u32::MAX), but(2, Collider::Static(SLAB), 0)]);
     assert_eq!(until(&world), [2 + u64::from(u32::MAX)]);
-    apply(&mut world, &[but(2, Collider::Static(SLAB), 0)]); // there is no exception
+    apply(&mut world, &[but(2, Collider::Static(SLAB), 0)]); // this pair is not ignored
     apply(&mut world, &[Command::Remove { body: id(1) }]);
     assert!(until(&world).is_empty());
     apply(&mut world, &[Command::Spawn(ball("3"))]);
@@ -179,20 +178,20 @@ fn a_new_exception_replaces_the_count_and_none_ends_it() {
 }
 
 #[test]
-fn a_missing_body_is_in_no_exception() {
+fn a_missing_body_is_in_no_ignored_pair() {
     let mut world = room("0", 0, &[Spawn::new(BALL, v("0", "3", "0"))]);
     assert_eq!(refused(&mut world, but(7, other(0), 1)), Refusal::NoBody { body: id(7) });
     assert_eq!(refused(&mut world, but(0, other(7), 1)), Refusal::NoBody { body: id(7) });
     let itself = refused(&mut world, but(0, other(0), 1)).to_string();
-    assert_eq!(itself, "b: a body has no exception with itself");
+    assert_eq!(itself, "b: a body cannot ignore itself");
     let nothing = refused(&mut world, but(0, Collider::Static(StaticId(1)), 1)).to_string();
     assert_eq!(nothing, "b: the scenery has no such static");
-    assert!(world.state().exceptions.is_empty());
+    assert!(world.state().ignored_pairs.is_empty());
 }
 
 /// While it holds, commands may put one of the two into the other, and no others.
 #[test]
-fn no_command_is_refused_for_a_pair_that_is_excepted() {
+fn no_command_is_refused_for_an_ignored_pair() {
     let ball = |x| Spawn::new(BALL, v(x, "3", "0"));
     let mut world = room("0", 0, &[ball("0"), ball("3"), ball("6")]);
     let onto = |x| Command::Teleport {
@@ -229,11 +228,11 @@ fn no_command_is_refused_for_a_pair_that_is_excepted() {
     run(&mut world, &mut report, 5);
     assert_eq!(report.overlapping, 0);
     run(&mut world, &mut report, 1);
-    assert_eq!((report.overlapping, world.state().exceptions.len()), (1, 0));
+    assert_eq!((report.overlapping, world.state().ignored_pairs.len()), (1, 0));
 }
 
 #[test]
-fn a_kinematic_body_passes_the_one_it_is_excepted_with() {
+fn a_kinematic_body_passes_the_one_that_it_ignores() {
     let lift = Spawn {
         body_type: BodyType::Kinematic,
         velocity: v("0.25", "0", "0"),
@@ -250,7 +249,7 @@ fn a_kinematic_body_passes_the_one_it_is_excepted_with() {
 
 /// Sensors keep reporting the other, and the third body in a stack behaves as before.
 #[test]
-fn an_exception_is_of_solids_and_of_these_two() {
+fn an_ignored_pair_is_of_solids_and_of_these_two() {
     let ball = |x, layer| Spawn { layer, ..Spawn::new(BALL, v(x, "3", "0")) };
     let mut world = room("0", 0, &[ball("0", 0), ball("2", 1)]);
     let rule = Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false };
@@ -274,9 +273,9 @@ fn an_exception_is_of_solids_and_of_these_two() {
     assert!(heights[1] > lit("1.49") && heights[0] > lit("0.49"), "{heights:?}");
 }
 
-/// Two cubes that overlap fall asleep; the end of the exception wakes both, and so does another exception.
+/// Two cubes that overlap fall asleep; the end of their ignored pair wakes both, and so does another command.
 #[test]
-fn a_sleeping_body_wakes_when_an_exception_begins_and_when_it_ends() {
+fn a_sleeping_body_wakes_when_an_ignored_pair_begins_and_when_it_ends() {
     let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.52", "0")) };
     let mut world = room("-10", 8, &[cube("0"), cube("0.75"), cube("5")]);
     apply(&mut world, &[but(0, other(1), 100)]);
@@ -301,10 +300,10 @@ fn a_sleeping_body_wakes_when_an_exception_begins_and_when_it_ends() {
     assert!(body(&world, 2).position.y < lit("0.5"));
 }
 
-/// The exception ends in the tick in which all bodies have been still for long enough: none falls asleep and
+/// The ignored pair ends in the tick in which all bodies have been still for long enough: none falls asleep and
 /// wakes in one tick.
 #[test]
-fn a_body_does_not_fall_asleep_as_its_exception_ends() {
+fn a_body_does_not_fall_asleep_as_its_ignored_pair_ends() {
     for ticks in 1..40 {
         let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.505", "0")) };
         let mut world = room("-10", 8, &[cube("0"), cube("0.75")]);
@@ -327,18 +326,18 @@ fn a_state_with_a_malformed_list_is_refused() {
         change(&mut state);
         World::from_state(state, world.scenery().clone()).map(|_| ()).unwrap_err().to_string()
     };
-    let order = "exceptions[1]: pairs are in the order of their ids, each once";
-    assert_eq!(error(|state| state.exceptions.swap(0, 1)), order);
-    assert_eq!(error(|state| state.exceptions[1] = state.exceptions[0]), order);
-    let there = "exceptions[2]: one of the two is not there";
-    assert_eq!(error(|state| state.exceptions[2].b = Collider::Static(StaticId(1))), there);
+    let order = "ignored_pairs[1]: pairs are in the order of their ids, each once";
+    assert_eq!(error(|state| state.ignored_pairs.swap(0, 1)), order);
+    assert_eq!(error(|state| state.ignored_pairs[1] = state.ignored_pairs[0]), order);
+    let there = "ignored_pairs[2]: one of the two is not there";
+    assert_eq!(error(|state| state.ignored_pairs[2].b = Collider::Static(StaticId(1))), there);
     assert_eq!(
-        error(|state| state.exceptions[2].a = BodyId::from_parts(state.exceptions[2].a.slot(), 1)),
+        error(|state| state.ignored_pairs[2].a = BodyId::from_parts(state.ignored_pairs[2].a.slot(), 1)),
         there
     );
-    let first = "exceptions[2]: of two bodies the one in the smaller slot comes first";
-    assert_eq!(error(|state| state.exceptions[2].b = Collider::Body(state.exceptions[2].a)), first);
-    let ends = "exceptions[0]: it ends in one of the next 2^32 - 1 ticks";
-    assert_eq!(error(|state| state.exceptions[0].until = 0), ends);
-    assert_eq!(error(|state| state.exceptions[0].until = 1 << 32), ends);
+    let first = "ignored_pairs[2]: of two bodies the one in the smaller slot comes first";
+    assert_eq!(error(|state| state.ignored_pairs[2].b = Collider::Body(state.ignored_pairs[2].a)), first);
+    let ends = "ignored_pairs[0]: it ends in one of the next 2^32 - 1 ticks";
+    assert_eq!(error(|state| state.ignored_pairs[0].until = 0), ends);
+    assert_eq!(error(|state| state.ignored_pairs[0].until = 1 << 32), ends);
 }

@@ -1,4 +1,4 @@
-//! Tick 7 of `break.tick-7.replay`, written by `bitstep bundle --test`.
+//! Tick 7 of `break.tick-7.replay`, written by `bitstep clip --test`.
 //!
 //! The build that wrote it came to what was recorded.
 

@@ -1,4 +1,4 @@
-//! `bundle`: one tick of a recording as a file of its own, and as a Rust test.
+//! `clip`: one tick of a recording as a file of its own, and as a Rust test.
 
 use std::{
     ops::RangeInclusive,
@@ -21,13 +21,13 @@ use bitstep::{
 /// Largest number of ticks that a test plays.
 const TEST_TICKS_MAX: u64 = 600;
 
-/// Writes a desync report: a recording of one tick, which opens with the state before it and keeps the state
-/// after every phase. Two peers that disagree write one each, and `diff` takes both.
+/// Writes a recording of one tick: the state before it, and the state after every phase. Such a clip of the tick
+/// in which two peers diverge is one side of a desync report, and `diff` compares both sides.
 ///
 /// With --test it writes a Rust test that plays the ticks of a short recording: it fails with the first field
 /// that comes out otherwise than recorded.
 #[derive(clap::Args)]
-pub struct Bundle {
+pub struct Clip {
     /// The recording
     file: PathBuf,
     /// The tick
@@ -36,7 +36,7 @@ pub struct Bundle {
     /// The last tick, where it takes more than one
     #[arg(long, value_name = "N", requires = "tick")]
     to: Option<u64>,
-    /// Write a test: of that tick, or of the whole of a recording that is a half itself
+    /// Write a test: of that tick, or of the whole of a short recording
     #[arg(long)]
     test: bool,
     /// The file to write, replacing what is there [default: NAME.tick-N.replay or .rs beside it, replacing
@@ -45,31 +45,31 @@ pub struct Bundle {
     output: Option<PathBuf>,
 }
 
-impl Bundle {
+impl Clip {
     /// Writes the requested files.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let (replay, _) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
-        let half = match self.tick {
+        let clipped = match self.tick {
             None => None,
-            Some(tick) => Some(self.write_half(&mut screen, &replay, tick..=self.to.unwrap_or(tick))?),
+            Some(tick) => Some(self.write_clip(&mut screen, &replay, tick..=self.to.unwrap_or(tick))?),
         };
         if self.test {
-            let (half, recording) = match half {
+            let (clipped, recording) = match clipped {
                 None => (self.file.clone(), replay),
-                Some(half) => {
-                    let (recording, _) = read_replay::<S>(&half)?;
-                    (half, recording)
+                Some(clipped) => {
+                    let (recording, _) = read_replay::<S>(&clipped)?;
+                    (clipped, recording)
                 }
             };
-            self.write_test(&mut screen, &half, &recording)?;
+            self.write_test(&mut screen, &clipped, &recording)?;
         }
         screen.flush()?;
         Ok(Ending::Match)
     }
 
-    /// Writes the half, and returns the name of its file.
-    fn write_half<S: Simulation>(
+    /// Writes the clip, and returns the name of its file.
+    fn write_clip<S: Simulation>(
         &self,
         screen: &mut Screen,
         replay: &Replay<S>,
@@ -91,31 +91,36 @@ impl Bundle {
         screen.line(format!("{name}: {what}, {size} bytes{}", layers(screen, &bytes, replay)))?;
         if !self.test {
             screen.line(format!("  try: {} diff {name}", program()))?;
-            screen.line(format!("       {} bundle {name} --test", program()))?;
+            screen.line(format!("       {} clip {name} --test", program()))?;
         }
         Ok(target)
     }
 
-    fn write_test<S: Simulation>(&self, screen: &mut Screen, half: &Path, replay: &Replay<S>) -> Result<()> {
+    fn write_test<S: Simulation>(
+        &self,
+        screen: &mut Screen,
+        clipped: &Path,
+        replay: &Replay<S>,
+    ) -> Result<()> {
         let ticks = replay.ticks().len() as u64;
-        let name = half.display();
+        let name = clipped.display();
         ensure!(
             (1..=TEST_TICKS_MAX).contains(&ticks),
             "{name}: has {}, a test plays 1 to {TEST_TICKS_MAX}; choose one by --tick",
             counted(ticks, "tick")
         );
-        let default = half.with_extension("rs");
+        let default = clipped.with_extension("rs");
         let target = self.output.as_deref().unwrap_or(&default);
-        write_result(self.output.as_deref(), &default, test_text(replay, half, target).as_bytes())?;
+        write_result(self.output.as_deref(), &default, test_text(replay, clipped, target).as_bytes())?;
         screen.line(format!("{}: a test of {}", target.display(), counted(ticks, "tick")))?;
         screen.line(format!("  it includes {name}; move both into the folder `tests`, for `cargo test`"))
     }
 }
 
-/// A line on the trace layers of a half.
+/// A line on the trace layers of a clip.
 fn layers<S: Simulation>(screen: &Screen, bytes: &[u8], _: &Replay<S>) -> String {
     let missing = Replay::<S>::read(bytes)
-        .map_or(0, |half| half.ticks().iter().filter(|record| !record.has_log()).count());
+        .map_or(0, |clipped| clipped.ticks().iter().filter(|record| !record.has_log()).count());
     if missing == 0 {
         return String::new();
     }
