@@ -1,12 +1,14 @@
 //! The thresholds and limits of collide-and-slide.
 
-/// The largest number of slides of a move.
+/// The largest number of slides of a move: it bounds the work in a corner of many faces, where each slide leads to the next; a room's
+/// corner takes three.
 pub const TURNS_MAX: u32 = 8;
 
 /// Number of corrections of a path along the crease of two planes, whose direction is rounded.
 pub const CREASE_ROUNDS: u32 = 2;
 
-/// Number of passes in which a character is pushed out of the way of moving obstacles.
+/// Number of passes in which a character is pushed out of the way of moving obstacles: the second one takes it out of what the
+/// first one has pushed it into.
 pub const PUSHES: u32 = 2;
 
 /// The largest gap that a character keeps: 2^-10 units.

@@ -6,17 +6,19 @@ use crate::num::Scalar;
 /// overlap each other.
 pub const QUEUED_PER_BODY: usize = 64;
 
-/// The number of impacts that may be queued in any world.
+/// The number of impacts that may be queued in any world: some hundred kilobytes, so that a few bodies with many child shapes are
+/// not halted.
 pub const QUEUED_SPARE: usize = 4096;
 
 /// The distance below the skin at which bodies in contact have an impact: a little more than the contact
 /// solver allows.
 pub const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
-/// Number of stale entries that are kept whatever the number of bodies.
+/// Number of stale entries that are kept whatever the number of bodies: some kilobytes, so that small worlds never rebuild.
 pub const PLACES_SPARE: usize = 256;
 
-/// Number of queries that test all bodies before a tree of their boxes is built.
+/// Number of queries that test all bodies before a tree of their boxes is built, which takes as long as several of them: a tick
+/// places few bodies as a rule, a setup many.
 pub const PLACE_LOOKS: u32 = 8;
 
 /// The largest angular velocity about locked axes that is accepted, on each axis: an error of a rounded

@@ -111,20 +111,20 @@ impl ToiLoop<'_> {
     }
 
     /// Resolves impacts of one instant.
-    fn resolve_together(&mut self, events: &[QueuedImpact], moved: &mut Vec<BodyIndex>) {
-        let toi = events[0].toi;
+    fn resolve_together(&mut self, impacts: &[QueuedImpact], moved: &mut Vec<BodyIndex>) {
+        let toi = impacts[0].toi;
         moved.clear();
-        moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
+        moved.extend(impacts.iter().flat_map(|impact| [Some(impact.a), impact.partner()]).flatten());
         moved.sort_unstable();
         moved.dedup();
         moved.retain(|&index| !self.contact.sim.all()[index.place()].held);
-        for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
+        for index in impacts.iter().flat_map(|impact| [Some(impact.a), impact.partner()]).flatten() {
             if self.contact.sim.all()[index.place()].is_free() {
                 self.arrive(index, toi);
             }
         }
-        self.contact.respond_together(events);
-        self.contact.take_hits(events);
+        self.contact.respond_together(impacts);
+        self.contact.take_hits(impacts);
         // A kinematic body that is not blocked keeps its path.
         moved.retain(|&index| {
             let body = &self.contact.sim.all()[index.place()];
@@ -133,29 +133,29 @@ impl ToiLoop<'_> {
         self.go_on(moved, toi);
     }
 
-    fn resolve(&mut self, event: &QueuedImpact) {
-        let moving = [Some(event.a), event.partner()]
+    fn resolve(&mut self, impact: &QueuedImpact) {
+        let moving = [Some(impact.a), impact.partner()]
             .map(|index| index.filter(|&i| !self.contact.bodies().body(i).held));
         for index in moving.into_iter().flatten() {
             if self.contact.bodies().body(index).is_free() {
-                self.arrive(index, event.toi);
+                self.arrive(index, impact.toi);
             }
         }
-        if event.is_unresolved() {
+        if impact.is_unresolved() {
             self.contact.report.unresolved += 1;
         } else {
-            self.contact.respond(event);
+            self.contact.respond(impact);
         }
-        self.contact.take_hits(std::slice::from_ref(event));
+        self.contact.take_hits(std::slice::from_ref(impact));
         // A kinematic body that is not blocked keeps its path.
         let is_new = |body: &SimBody| {
             (body.filter.body_type == BodyType::Dynamic || body.held) && body.conduct != Conduct::Gone
         };
         let changed = moving.map(|index| index.filter(|&index| is_new(self.contact.bodies().body(index))));
         if let [Some(a), Some(b)] = changed {
-            self.go_on(&[a, b], event.toi);
+            self.go_on(&[a, b], impact.toi);
         } else if let Some(index) = changed.into_iter().flatten().next() {
-            self.go_on(&[index], event.toi);
+            self.go_on(&[index], impact.toi);
         }
     }
 

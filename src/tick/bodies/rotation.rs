@@ -1,6 +1,6 @@
 //! The rotation of a body during a tick.
 
-use super::limits::MOMENTUM_MAX;
+use super::limits::{ANGLE_MAX, MOMENTUM_MAX};
 use crate::state::Locks;
 use crate::{
     geom::{
@@ -231,7 +231,7 @@ impl SimRotation {
             .zip(IVec3(self.gyration), |spin, radius| div_nearest(i128::from(spin) << 32, radius.into()));
         Vec3::from_raw([0, 1, 2].map(|i: usize| {
             let sum = IVec3(self.axes.map(|axis| axis[i])).dot(angles);
-            shr_nearest(sum, AXIS_BITS).clamp(-(1 << 40), 1 << 40) as i64
+            shr_nearest(sum, AXIS_BITS).clamp((-ANGLE_MAX).into(), ANGLE_MAX.into()) as i64
         }))
     }
 }

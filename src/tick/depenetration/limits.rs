@@ -6,13 +6,15 @@ use crate::{num::Scalar, state::Limits};
 /// crowd in a closed room would never lie still.
 pub const STILL_SHIFT: u32 = 6;
 
-/// Number of rounds over all overlaps, each with the displacements of the round before.
+/// Number of rounds over all overlaps, each with the displacements of the round before: each passes displacements on by
+/// one body, and costs a visit of all overlaps.
 pub const ROUNDS: u32 = 4;
 
-/// The number of overlaps per body beyond which there is one round only: 2^5.
+/// The number of overlaps per body beyond which there is one round only: 2^5. It bounds the list of overlaps, and so memory and
+/// work where thousands of bodies stand at one point; at most 12 equal balls touch one without an overlap.
 pub const CROWDED_SHIFT: u32 = 5;
 
-/// Room in a box for a faster path, in raw.
+/// Room in a box for a path that is displaced, in raw: more than what the roundings of its displacement add.
 pub const SPARE: Scalar = Scalar::from_bits(64);
 
 /// The largest depth that counts, in raw: the sum over all candidates of a tick fits.

@@ -6,5 +6,6 @@ use crate::geom::Rotation;
 /// a turn of at most 14 degrees, whatever its axis.
 pub const PART_SHIFT: u32 = Rotation::BITS - 3;
 
-/// A path is subdivided where it is longer than this many extents of its body.
+/// A path is subdivided where it is longer than this many extents of its body: longer pieces have emptier boxes, shorter ones
+/// are more boxes to search. A cost, not a result.
 pub const EXTENTS_PER_PIECE: i64 = 5;

@@ -1,11 +1,14 @@
 //! The thresholds of pair finding.
 
 /// The pair cache is used if at most one in this number of bodies has left its box; otherwise all boxes are
-/// rebuilt.
+/// rebuilt. Each that has left is searched for alone, which costs more than its share of one search for all. A cost, not a
+/// result.
 pub const OUTGROWN_PART: usize = 4;
 
-/// The largest length of a piece, as a multiple of half the body's extent.
+/// The largest length of a piece, as a multiple of half the body's extent: longer pieces have emptier boxes, shorter ones are
+/// more boxes to search. A cost, not a result.
 pub const REACHES_PER_PIECE: i64 = 8;
 
-/// The distance by which a sweep may be early, in raw for each unit of the motion.
+/// The distance by which a sweep may be early, in raw for each unit of the motion: its instant is rounded down by less than
+/// 2^-32, which is a raw for each unit, for either body of a pair.
 pub const EARLY_PER_UNIT: i64 = 2;

@@ -12,11 +12,14 @@ pub const RATE_MAX: u32 = 64;
 /// 2^-2: twice the fraction of gravity below which a resting body stays at rest.
 pub const HOVER_SHIFT: u32 = 2;
 
-/// Number of replays for sleepers that were left out; in the next one all sleepers are active.
+/// Number of replays for sleepers that were left out; in the next one all sleepers are active. It bounds the work of a tick in
+/// which each replay finds further ones; a usual tick has none.
 pub const MISSES_MAX: u32 = 4;
 
-/// Number of replays of a tick; in the last one all sleepers wake.
+/// Number of replays of a tick; in the last one all sleepers wake. It bounds the work of a tick in which those that wake disturb
+/// others; islands wake whole, so a few replays reach far.
 pub const PLAYS_MAX: u32 = 8;
 
-/// The reaches of the sleepers are rebuilt when more than one in two is stale.
+/// The margin boxes of the sleepers are rebuilt when more than one in two is stale: each is then looked at in vain at most as often
+/// as one that is not, and a rebuild is paid for by as many that woke.
 pub const STALE_PART: usize = 2;
