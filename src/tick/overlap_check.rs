@@ -56,7 +56,7 @@ impl OverlapCheck<'_> {
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self, candidates: &mut Vec<BodyIndex>) {
-        debug_assert_eq!(self.unproved.bodies.len(), self.sim.all().len());
+        debug_assert_eq!(self.unproved.bodies.len(), self.sim.all().len(), "a body has no mark of doubt");
         self.bodies_mut().advance_all();
         candidates.clear();
         for ((index, body), &is_doubtful) in self.sim.indexed().zip(&self.unproved.bodies) {

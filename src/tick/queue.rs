@@ -166,4 +166,16 @@ mod tests {
     fn an_impact_at_the_end_of_the_tick_is_noticed() {
         taken(&[2]);
     }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a: BodyIndex(1)")]
+    fn an_impact_against_the_order_of_ids_is_noticed() {
+        let mut queue = ImpactQueue::default();
+        for ids in [[0, 1], [1, 0]] {
+            let [a, b] = ids.map(BodyIndex);
+            let (toi, b) = (Toi::START, Partner::Body(b));
+            queue.push(QueuedImpact { toi, a, b, children: [0; 2], stamps: [0; 2], normal: None });
+        }
+    }
 }

@@ -188,15 +188,27 @@ mod tests {
         step.scratch.sim.rotations.clone()
     }
 
+    /// Runs two ticks; changes the rotations that are kept in between.
+    #[cfg(debug_assertions)]
+    fn step_with(change: impl Fn(&mut [SimRotation])) {
+        let mut world = boxes(false);
+        world.step(&mut TickReport::default());
+        change(&mut world.scratch.sim.rotations);
+        world.step(&mut TickReport::default());
+    }
+
     #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "the rotation of the last tick is another one in slot 1")]
-    fn a_rotation_of_the_last_tick_that_is_another_one_is_noticed() {
-        let mut world = boxes(false);
-        world.step(&mut TickReport::default());
-        let rotations = &mut world.scratch.sim.rotations;
-        rotations[1].inertia = rotations[0].inertia;
-        world.step(&mut TickReport::default());
+    fn a_rotation_of_the_last_tick_with_another_inertia_is_noticed() {
+        step_with(|rotations| rotations[1].inertia = rotations[0].inertia);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "the rotation of the last tick is another one in slot 1")]
+    fn a_rotation_of_the_last_tick_with_another_form_is_noticed() {
+        step_with(|rotations| rotations[1].form = rotations[0].form);
     }
 
     #[test]

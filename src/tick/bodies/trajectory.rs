@@ -59,7 +59,7 @@ impl BodiesMut<'_> {
         if !self.accepts(&path) {
             self.hold_from_limit(index);
         }
-        debug_assert!(self.accepts(&self.bodies().body(index).path));
+        debug_assert!(self.accepts(&self.bodies().body(index).path), "a path begins outside of the world");
     }
 
     /// Sets a body's displacement as it is found by a solver that ends with [`set_motion`](Self::set_motion).
@@ -118,7 +118,7 @@ impl BodiesMut<'_> {
 impl SimBodies {
     /// Adds a displacement by depenetration to the motion of a body, unless that leads out of the world.
     pub fn displace(&mut self, state: &State, index: BodyIndex, displacement: Vec3) {
-        debug_assert!(displacement.within(state.limits.separation_speed), "{displacement:?}");
+        debug_assert!(displacement.within(state.limits.separation_speed), "{displacement:?} is too long");
         let body = &mut self.bodies[index.place()];
         let end = body.path.at(Toi::END) + displacement;
         if end.within(state.limits.extent) {
@@ -133,10 +133,10 @@ impl SimBodies {
 mod tests {
     use super::*;
     use crate::{
-        num::lit,
+        num::{Scalar, lit},
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, phases::Step},
+        tick::{TickReport, World, bodies::body::SimBody, phases::Step},
     };
 
     #[test]
@@ -187,5 +187,56 @@ mod tests {
             let lost = body.momentum - momentum_wide(velocity, 3);
             assert_eq!(report.ledger[Cause::Holds], lost.raw().map(i128::from));
         }
+    }
+
+    /// A ball that rests at the origin of a small world, after a change of its path.
+    fn changed(change: impl Fn(&mut Step)) -> SimBody {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::INELASTIC);
+        builder.shape(Shape::sphere(lit("0.5")));
+        let limits = Limits::new(60).with_extent(lit("64")).with_separation_speed(lit("0.25"));
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]).accepted().unwrap();
+        let World { state, scenery, scratch, .. } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut TickReport::default() };
+        step.integrate();
+        change(&mut step);
+        *step.bodies().body(BodyIndex(0))
+    }
+
+    fn displaced_by(y: Scalar) -> SimBody {
+        let displacement = Vec3::new(lit("0"), y, lit("0"));
+        changed(|step| step.scratch.sim.displace(step.state, BodyIndex(0), displacement))
+    }
+
+    fn begun_at(x: Scalar) -> SimBody {
+        changed(|step| {
+            step.scratch.sim.body_mut(0).path.position.x = x;
+            step.contact().bodies_mut().set_motion(BodyIndex(0), Vec3::ZERO);
+        })
+    }
+
+    #[test]
+    fn displacements_and_paths_up_to_the_limits_are_taken() {
+        for y in [lit("0.25"), lit("-0.25")] {
+            assert_eq!(displaced_by(y).path.displacement.y, y);
+        }
+        for x in [lit("64"), lit("-64")] {
+            assert!(!begun_at(x).held, "{x}");
+        }
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "is too long")]
+    fn a_displacement_beyond_the_separation_speed_is_noticed() {
+        displaced_by(lit("0.25") + Scalar::DELTA);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a path begins outside of the world")]
+    fn a_path_that_begins_outside_of_the_world_is_noticed() {
+        begun_at(lit("64") + Scalar::DELTA);
     }
 }

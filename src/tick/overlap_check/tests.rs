@@ -183,3 +183,16 @@ fn a_body_without_impacts_is_checked_beside_a_leaning_child_shape() {
         assert_eq!(step.scratch.unproved.bodies.contains(&true), is_doubtful);
     }
 }
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "a body has no mark of doubt")]
+fn a_body_without_a_mark_of_doubt_is_noticed() {
+    let (mut world, mut report) = (four_balls(), TickReport::default());
+    let World { state, scenery, scratch, .. } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    step.find_impacts().unwrap();
+    step.scratch.unproved.bodies.pop();
+    step.finish();
+}

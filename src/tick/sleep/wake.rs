@@ -120,7 +120,7 @@ impl Sleepers {
     /// sleepers.
     pub fn wake_disturbed(&mut self, state: &mut State, scenery: &Scenery, plays: u32) {
         let Self { disturbed, waking, .. } = self;
-        debug_assert!(!disturbed.is_empty());
+        debug_assert!(!disturbed.is_empty(), "no sleeper is disturbed");
         if plays >= PLAYS_MAX {
             disturbed.extend(state.slot_indices());
         }
@@ -134,5 +134,50 @@ impl Sleepers {
         woken.sort_unstable();
         report.woke.clear();
         report.woke.append(woken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        World,
+        geom::Vec3,
+        num::lit,
+        shape::Shape,
+        state::{Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
+    };
+
+    /// The sleepers of three, far from each other, that are left when some are disturbed in a number of replays.
+    fn asleep_after(disturbed: &[SlotIndex], plays: u32) -> [bool; 3] {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::INELASTIC);
+        builder.shape(Shape::sphere(lit("0.5")));
+        let limits = Limits::new(60).with_sleep_after(10);
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        for position in [Vec3::ZERO, Vec3::lit("4", "0", "0"), Vec3::lit("8", "0", "0")] {
+            world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), position))]).accepted().unwrap();
+        }
+        let World { state, scenery, scratch, .. } = &mut world;
+        let slots = [0, 1, 2].map(SlotIndex);
+        slots.iter().for_each(|&slot| state.set_sleep(slot, Sleep::Asleep));
+        scratch.sleepers.reset();
+        scratch.sleepers.disturbed.extend(disturbed);
+        scratch.sleepers.wake_disturbed(state, scenery, plays);
+        slots.map(|slot| state.is_asleep(slot))
+    }
+
+    #[test]
+    fn disturbed_sleepers_wake_and_all_others_after_many_replays() {
+        assert_eq!(asleep_after(&[SlotIndex(1)], 1), [true, false, true]);
+        assert_eq!(asleep_after(&[SlotIndex(1)], PLAYS_MAX - 1), [true, false, true]);
+        assert_eq!(asleep_after(&[SlotIndex(1)], PLAYS_MAX), [false; 3]);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "no sleeper is disturbed")]
+    fn a_replay_that_no_sleeper_asked_for_is_noticed() {
+        asleep_after(&[], 1);
     }
 }
