@@ -1,7 +1,7 @@
 //! The thresholds and limits of collide-and-slide.
 
 /// The largest number of slides of a move: it bounds the work in a corner of many faces, where each slide leads to the next; a room's
-/// corner takes three.
+/// corner takes three. What is left of the move is dropped.
 pub const TURNS_MAX: u32 = 8;
 
 /// Number of corrections of a path along the crease of two planes, whose direction is rounded.

@@ -14,7 +14,12 @@ pub const QUEUED_SPARE: usize = 4096;
 /// solver allows.
 pub const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
-/// Number of stale entries that are kept whatever the number of bodies: some kilobytes, so that small worlds never rebuild.
+/// Number of entries for each slot, plus [`PLACES_SPARE`], beyond which the tree of placed bodies is discarded: most are stale
+/// then. With fewer, commands between ticks would rebuild it more often; with more, a query looks at more bodies that have left.
+pub const PLACES_PER_SLOT: usize = 4;
+
+/// Number of entries that are kept whatever the number of bodies: some kilobytes, so that a few commands do not rebuild the
+/// tree of a small world.
 pub const PLACES_SPARE: usize = 256;
 
 /// Number of queries that test all bodies before a tree of their boxes is built, which takes as long as several of them: a tick

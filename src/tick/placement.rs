@@ -1,6 +1,6 @@
 //! Placement test: no command puts a body into a solid.
 
-use super::limits::{PLACE_LOOKS, PLACES_SPARE};
+use super::limits::{PLACE_LOOKS, PLACES_PER_SLOT, PLACES_SPARE};
 use crate::{
     broad::Forest,
     geom::{Aabb, Vec3},
@@ -126,7 +126,7 @@ impl World {
         if let (Some(places), Some(bounds)) = (&mut self.scratch.places.known, bounds) {
             places.add(bounds, slot);
             // Stale entries are harmless, but must not pile up if commands come without ticks.
-            if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
+            if places.len() > PLACES_PER_SLOT * self.state.slots.len() + PLACES_SPARE {
                 self.scratch.places.forget();
             }
         }

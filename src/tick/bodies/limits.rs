@@ -12,8 +12,8 @@ pub const REST_GAP_MAX: i64 = 1 << 26;
 /// within it are pressed together from the start of the tick in which they collide.
 pub const INELASTIC_SHIFT: u32 = 6;
 
-/// The largest angle of a rotation in a tick on each axis, in raw: far beyond the limit of speed, and small enough that the sum of its
-/// squares fits.
+/// The largest angle of a rotation in a tick on each axis, in raw: 2^8 radians. It is far beyond the limit on angular speed, so what
+/// is clamped is still too fast, and small enough that the sum of its squares fits.
 pub const ANGLE_MAX: i64 = 1 << 40;
 
 /// Half of the largest motion of a pair that a sweep accepts.

@@ -14,7 +14,8 @@ pub const ROUNDS: u32 = 4;
 /// work where thousands of bodies stand at one point; at most 12 equal balls touch one without an overlap.
 pub const CROWDED_SHIFT: u32 = 5;
 
-/// Room in a box for a path that is displaced, in raw: more than what the roundings of its displacement add.
+/// Room in a box for a path that is displaced, besides its displacement, in raw: more than the 8 that up to 4 units more of motion
+/// add to what its sweeps may be early by.
 pub const SPARE: Scalar = Scalar::from_bits(64);
 
 /// The largest depth that counts, in raw: the sum over all candidates of a tick fits.

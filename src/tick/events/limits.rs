@@ -7,5 +7,5 @@ use crate::geom::Rotation;
 pub const PART_SHIFT: u32 = Rotation::BITS - 3;
 
 /// A path is subdivided where it is longer than this many extents of its body: longer pieces have emptier boxes, shorter ones
-/// are more boxes to search. A cost, not a result.
+/// are more boxes to search. A cost; but the pairs that are left count against the limit of a tick.
 pub const EXTENTS_PER_PIECE: i64 = 5;

@@ -6,9 +6,10 @@
 pub const OUTGROWN_PART: usize = 4;
 
 /// The largest length of a piece, as a multiple of half the body's extent: longer pieces have emptier boxes, shorter ones are
-/// more boxes to search. A cost, not a result.
+/// more boxes to search. A cost; but the candidates that are left count against the limit of a tick.
 pub const REACHES_PER_PIECE: i64 = 8;
 
-/// The distance by which a sweep may be early, in raw for each unit of the motion: its instant is rounded down by less than
-/// 2^-32, which is a raw for each unit, for either body of a pair.
+/// The distance by which a sweep may be early, in raw for each unit of the motion: twice what is lost where its instant is
+/// rounded down, less than 2^-32 and so a raw for each unit. With less, boxes could part where a sweep of all pairs has a hit; with
+/// more, they are larger than they need to be.
 pub const EARLY_PER_UNIT: i64 = 2;

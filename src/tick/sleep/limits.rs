@@ -13,11 +13,11 @@ pub const RATE_MAX: u32 = 64;
 pub const HOVER_SHIFT: u32 = 2;
 
 /// Number of replays for sleepers that were left out; in the next one all sleepers are active. It bounds the work of a tick in
-/// which each replay finds further ones; a usual tick has none.
+/// which each replay finds further ones. With fewer, all sleepers would be visited for the sake of a few. A cost, not a result.
 pub const MISSES_MAX: u32 = 4;
 
 /// Number of replays of a tick; in the last one all sleepers wake. It bounds the work of a tick in which those that wake disturb
-/// others; islands wake whole, so a few replays reach far.
+/// others; islands wake whole, so a few replays reach far. With fewer, sleepers would wake that nothing has disturbed.
 pub const PLAYS_MAX: u32 = 8;
 
 /// The margin boxes of the sleepers are rebuilt when more than one in two is stale: each is then looked at in vain at most as often
