@@ -45,7 +45,7 @@ impl Columns {
         let slab = spawn(&mut world, plate(BodyType::Kinematic, "-1.2"));
         spawn(&mut world, plate(BodyType::Static, "1.2"));
         let mut column = |x, locks| {
-            ["0.502", "1.504"]
+            ["0.51", "1.52"]
                 .map(|y| spawn(&mut world, Spawn { mass: 3, locks, ..Spawn::new(ball, v(x, y, "0")) }))
         };
         let (on_slab, on_static) = if slab_first {

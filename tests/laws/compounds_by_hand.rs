@@ -5,7 +5,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::{Obb, Shape},
-    state::{BodyId, Command, ShapeId, turning_skin},
+    state::{BodyId, BodyType, Command, ShapeId, turning_skin},
     tick::{EventKind, TickReport, touch_gap},
 };
 
@@ -91,7 +91,8 @@ fn a_ball_flies_between_the_two_of_a_pair_that_stands_still() {
 fn a_child_shape_touches_as_far_off_as_its_whole_compound_would() {
     let balls = [lit("0.25"), lit("0.2")].map(Shape::sphere);
     let whole = Shape::Obb(Obb::along_axes(v("0.75", "0.25", "0.25") + Vec3::from_raw([8; 3])));
-    let gap = touch_gap(&balls[0], &balls[1]) + turning_skin(&whole);
+    let gap =
+        touch_gap((&balls[0], BodyType::Dynamic), (&balls[1], BodyType::Dynamic)) + turning_skin(&whole);
     assert!(turning_skin(&balls[0]) == 0 && turning_skin(&whole) == Scalar::from_bits(256));
     let touching = Vec3::new(lit("0.95") + gap, lit("0"), lit("0"));
     let one = |raw| Vec3::from_raw([raw, 0, 0]);

@@ -166,7 +166,7 @@ fn a_bounce_begins_hits_and_ends() {
     let mut world = world(&scenery, &[moving(BALL, v("2", "0", "0"), v("-4", "0", "0"))]);
     let (gap, mut report) = ((1 << 24) + 64, TickReport::default());
     let shapes = world.scenery().shapes();
-    assert_eq!(touch_gap(&shapes[0], &shapes[3]).to_bits(), gap);
+    assert_eq!(touch_gap((&shapes[0], BodyType::Dynamic), (&shapes[3], BodyType::Static)).to_bits(), gap);
     let way = raw("1.5");
     let (begin, hit) = (after(way - gap, 4 * UNIT), after(way - 64, 4 * UNIT));
     let end = hit + after(gap - 64, 4 * UNIT);

@@ -22,11 +22,11 @@ use crate::{
 /// The seeds of the games, their tick rates, and a digest of all states and reports, which is the same on
 /// every machine and in every build. Another rules version has others.
 const GAMES: [(u64, u32, u64); 5] = [
-    (1, 10, 8_641_986_716_183_185_723),
-    (2, 20, 10_562_171_638_075_080_407),
-    (3, 60, 131_872_045_743_401_044),
-    (4, 120, 10_356_802_775_725_721_255),
-    (5, 60, 11_208_331_657_907_276_882),
+    (1, 10, 17_386_969_406_980_769_366),
+    (2, 20, 8_190_276_847_600_119_835),
+    (3, 60, 8_303_324_760_619_310_087),
+    (4, 120, 12_990_911_615_347_221_294),
+    (5, 60, 10_522_973_840_501_012_156),
 ];
 
 /// The seeds of games in which most bodies rotate and all have friction.

@@ -257,8 +257,8 @@ fn a_lift_carries_a_ball_up_and_down() {
         let ball = spawn(&mut world, Spawn::new(BALL, v("0", "-2.7", "0.5")));
         let mut report = TickReport::default();
         // Slower than four ticks of gravity, so that the reversal does not throw the ball. The ball rests on
-        // the plate at the skin and 1/256 of the plate's half height.
-        let rest_gap = SKIN + s("0.25") / 256;
+        // the plate at the skin and 1/256 of its radius.
+        let rest_gap = SKIN + s("0.5") / 256;
         let speed = |speed: &str| per_tick(v("0", speed, "0"), rate.into());
         for (speed, least) in [(speed("0"), None), (speed("1"), Some("0")), (speed("-0.25"), Some("0"))] {
             apply(&mut world, &[Command::SetVelocity { body: lift, velocity: speed }]);

@@ -101,7 +101,8 @@ fn touching(world: &World) -> Vec<(BodyId, Collider)> {
             };
             let is_solid = world.state().layers.is_solid(body.filter(), filter);
             let is_first = contact.collider > Collider::Body(id);
-            if is_solid && is_first && contact.gap <= touch_gap(shape(body.shape), shape(other)) {
+            let sides = [(shape(body.shape), body.body_type), (shape(other), filter.body_type)];
+            if is_solid && is_first && contact.gap <= touch_gap(sides[0], sides[1]) {
                 found.push((id, contact.collider));
             }
         }

@@ -48,6 +48,7 @@ mod rest;
 mod rods;
 mod rules;
 mod sceneries;
+mod seams;
 mod shows;
 mod shows_loads;
 mod shows_piles;

@@ -288,7 +288,7 @@ fn touches_begin_at_hits_from_farther_away() {
         let material = builder.material(Material::INELASTIC);
         let (ball, wall) = (Shape::sphere(small), Shape::aabb(v("0.5", "0.5", "0.5")));
         let gap = Scalar::from_bits(1_500);
-        assert!(gap > touch_gap(&ball, &wall));
+        assert!(gap > touch_gap((&ball, BodyType::Dynamic), (&wall, BodyType::Static)));
         let [ball, wall] = [ball, wall].map(|shape| builder.shape(shape));
         let place = Vec3::new(HALF + gap + small, Scalar::ZERO, Scalar::ZERO);
         if kind.is_none() {

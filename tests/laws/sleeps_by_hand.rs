@@ -105,7 +105,8 @@ fn a_body_that_hovers_by_a_quarter_of_gravity_wakes_with_its_support_and_no_furt
         let mut state = world.state().clone();
         state.sleep.iter_mut().for_each(|sleep| *sleep = Sleep::Asleep);
         let below = state.slots[0].body.unwrap().position;
-        let apart = lit("1") + touch_gap(&shape, &shape) + skins + more;
+        let apart =
+            lit("1") + touch_gap((&shape, BodyType::Dynamic), (&shape, BodyType::Dynamic)) + skins + more;
         for slot in &mut state.slots {
             let body = slot.body.as_mut().unwrap();
             body.momentum = Vec3::ZERO;

@@ -251,7 +251,10 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 Rule::Sensor | Rule::Soft => {
                     overlap_shapes(&one.form, &other.form, other.position - one.position)
                 }
-                Rule::Solid => contact.gap <= touch_gap(&one.own, &other.own) + one.more + other.more,
+                Rule::Solid => {
+                    let [own, its] = [one, other].map(|of| (&of.own, of.filter.body_type));
+                    contact.gap <= touch_gap(own, its) + one.more + other.more
+                }
             };
             if is_inside {
                 found.insert(((id, contact.collider), contact.children));

@@ -122,8 +122,8 @@ impl ContactStage<'_> {
         event: &QueuedImpact,
     ) {
         let parts = if knock.is_reversed { [event.children[1], event.children[0]] } else { event.children };
-        let [low, high] = [0, 1].map(|side: usize| self.bodies().shape_of(knock.sides[side], parts[side]));
-        let band = Scalar::from_bits(rest_gap(low, high));
+        let [own, other] = self.bodies().typed_shapes(event.a, event.b, event.children);
+        let band = Scalar::from_bits(rest_gap(own, other));
         let way = offset + self.bodies().arms_apart(knock.sides, parts, event.toi);
         let points = |a: &_, b: &_| manifold_shapes(a, b, way, knock.normal, band);
         let manifold = self.bodies().with_forms(knock.sides, parts, event.toi, points);

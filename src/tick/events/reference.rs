@@ -25,6 +25,7 @@ const UNIT: i64 = 1 << 32;
 struct Seen<'a> {
     collider: Collider,
     shape: &'a Shape,
+    body_type: BodyType,
     legs: &'a [Leg],
     /// The rotations of the legs, by the indices in them.
     turnings: &'a [AngularMotion],
@@ -205,7 +206,8 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
             assert!(is_put || leads_to == pair[1].path.position, "{collider}: {legs:?}");
         }
         let (shape, turnings) = (scenery.shape(body.shape), &*notes.turnings);
-        let seen = Seen { collider, shape, legs, turnings, fixed: Vec3::ZERO };
+        let body_type = world.body(ids[index]).unwrap().body_type;
+        let seen = Seen { collider, shape, body_type, legs, turnings, fixed: Vec3::ZERO };
         check_lies(&seen, before[index], world.body(ids[index]).unwrap().spin);
         let is_turning = |leg: &&Leg| seen.turning(leg).is_some_and(|turning| !turning.is_still());
         counts.turning += legs.iter().filter(is_turning).count();
@@ -223,7 +225,8 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
             let rule = world.state.layers.rule(filter, fixed.filter());
             let (collider, shape) =
                 (Collider::Static(crate::state::StaticId(index as u32)), scenery.shape(fixed.shape));
-            let b = Seen { collider, shape, legs: &[], turnings: &[], fixed: fixed.position };
+            let (body_type, fixed) = (BodyType::Static, fixed.position);
+            let b = Seen { collider, shape, body_type, legs: &[], turnings: &[], fixed };
             listed += check_pair((all[a], b, rule), report, counts);
         }
     }
@@ -255,7 +258,8 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
         return 0;
     }
     let more = a.turning_skin() + b.turning_skin();
-    let gap = if rule == Rule::Solid { touch_gap(a.shape, b.shape) + more } else { Scalar::ZERO };
+    let touch = || touch_gap((a.shape, a.body_type), (b.shape, b.body_type));
+    let gap = if rule == Rule::Solid { touch() + more } else { Scalar::ZERO };
     let pair = Pair { a, b, rule, gap };
     let kinds = match rule {
         Rule::Solid => [EventKind::Begin, EventKind::End],

@@ -94,7 +94,10 @@ impl<'a> Ended<'a> {
         let shapes = [bodies.shape_of(Partner::Body(a), children[0]), bodies.shape_of(b, children[1])];
         let rule = bodies.rule_of_children(a, b, children);
         let gap = match rule {
-            Rule::Solid => touch_gap(shapes[0], shapes[1]) + bodies.turning_skin_of(a, b, shapes),
+            Rule::Solid => {
+                let [own, other] = bodies.typed_shapes(a, b, children);
+                touch_gap(own, other) + bodies.turning_skin_of(a, b, shapes)
+            }
             _ => Scalar::ZERO,
         };
         let arms = [bodies.own_arm(Partner::Body(a), children[0]), bodies.own_arm(b, children[1])];

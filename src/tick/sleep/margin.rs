@@ -66,7 +66,8 @@ pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> b
         (0..).zip(b.solids(scenery)).any(|(part_b, of_b)| {
             let shapes = [own(a, part_a), own(b, part_b)];
             let skins = turning_skin_of(scenery, a, &shapes[0]) + turning_skin_of(scenery, b, &shapes[1]);
-            let gap = touch_gap(&shapes[0], &shapes[1]) + skins + hover(state);
+            let touch = touch_gap((&shapes[0], a.body_type), (&shapes[1], b.body_type));
+            let gap = touch + skins + hover(state);
             let way = b.position + of_b.offset - a.position - of_a.offset;
             state.layers.is_solid(filter_of(a, &of_a), filter_of(b, &of_b))
                 && is_within(&of_a.shape, &of_b.shape, way, gap)

@@ -63,6 +63,7 @@ impl ContactStage<'_> {
         }
         self.scratch.found_statics = found;
         self.sort_contacts();
+        self.remove_internal_edges();
         self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
     }
 
@@ -235,11 +236,8 @@ impl ContactStage<'_> {
     /// How far parts of two are to stay apart whose centers are so far from each other.
     #[inline(always)]
     pub(super) fn apart(&self, a: u32, b: Partner, parts: ChildPair, offset: Vec3) -> Apart {
-        let shapes = [
-            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
-            self.bodies().shape_of(b, parts[1]),
-        ];
-        let skin = self.bodies().skin_of(BodyIndex(a), b, shapes).to_bits();
+        let shapes = self.bodies().typed_shapes(BodyIndex(a), b, parts);
+        let skin = self.bodies().skin_of(BodyIndex(a), b, shapes.map(|(shape, _)| shape)).to_bits();
         Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
     }
 

@@ -1,6 +1,6 @@
 //! The points of contacts at the end of the tick, and the impulses there.
 
-use super::{carry::is_shorter, points::push_vector, settle::IMPULSE_MAX};
+use super::{carry::is_shorter, internal_edges::has_left_face, points::push_vector, settle::IMPULSE_MAX};
 use crate::tick::contact::ContactStage;
 use crate::tick::contact::NONE;
 use crate::{
@@ -56,26 +56,14 @@ impl ContactStage<'_> {
             true => 0,
             false => (contact.push + contact.wanted().min(0)).max(0),
         };
-        if !turned && is_shorter(offset - first.offset, (first.rest_gap - first.skin) / 2) {
-            let apart = offset - first.offset;
-            for contact in pair {
-                let gained = (contact.normal.dot_wide(offset - contact.offset) >> Normal::BITS) as i64;
-                let room = contact.room + gained;
-                let push = match load(contact) {
-                    load if pulls => 2 * load,
-                    0 => 0,
-                    load => load + (contact.room.max(0) - room.max(0)).max(0),
-                };
-                if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
-                    // Each side's point goes half of the way to the other's: the push is at one and the same.
-                    let [low, high] = touch.arms_twice;
-                    touch.arms_twice = [low + apart, high - apart];
-                    // Gravity pulls a velocity by twice what it moves.
-                    let rub = |c: i64| if pulls { 2 * c } else { c };
-                    touch.rub = if is_displaced { [0; 3] } else { touch.rub.map(rub) };
-                }
-                self.scratch.rest.contacts.push(Contact { room, push, offset, ..*contact });
-            }
+        let stays = !turned && is_shorter(offset - first.offset, (first.rest_gap - first.skin) / 2);
+        // The face carried the body to its border; what carries it beyond is found in the next tick.
+        let has_left = || {
+            pair.iter().any(|contact| load(contact) > 0)
+                && has_left_face(self.bodies(), &first.seen_from(first.high), offset)
+        };
+        if stays || has_left() {
+            self.keep_points(pair, offset, (stays, pulls, is_displaced), load);
             return;
         }
         let sides = [first.low, Partner::Body(BodyIndex(first.high))];
@@ -103,6 +91,39 @@ impl ContactStage<'_> {
             for contact in added {
                 (contact.room, contact.push) = (contact.room - opened, each);
             }
+        }
+    }
+
+    /// Brings the points of a pair to the end of the tick along their normal, given the offset between the centers there:
+    /// of a pair that hardly moved, or (`!stays`) that left its face.
+    fn keep_points(
+        &mut self,
+        pair: &[Contact],
+        offset: Vec3,
+        (stays, pulls, is_displaced): (bool, bool, bool),
+        load: impl Fn(&Contact) -> i64,
+    ) {
+        let apart = offset - pair[0].offset;
+        // A point on what is not pushed stays with the body. Else each side's point goes half of the way to the other's:
+        // the push is at one and the same.
+        let is_pushed = pair[0].low_mover().is_some_and(|low| self.sim.all()[low as usize].is_free());
+        let shifts = if stays || is_pushed { [apart, -apart] } else { [apart + apart, Vec3::ZERO] };
+        for contact in pair {
+            let gained = (contact.normal.dot_wide(offset - contact.offset) >> Normal::BITS) as i64;
+            let room = if stays { contact.room + gained } else { 0 };
+            let push = match load(contact) {
+                load if pulls => 2 * load,
+                0 => 0,
+                load => load + (contact.room.max(0) - room.max(0)).max(0),
+            };
+            if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
+                let [low, high] = touch.arms_twice;
+                touch.arms_twice = [low + shifts[0], high + shifts[1]];
+                // Gravity pulls a velocity by twice what it moves.
+                let rub = |c: i64| if pulls { 2 * c } else { c };
+                touch.rub = if is_displaced { [0; 3] } else { touch.rub.map(rub) };
+            }
+            self.scratch.rest.contacts.push(Contact { room, push, offset, ..*contact });
         }
     }
 

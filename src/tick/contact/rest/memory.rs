@@ -24,6 +24,8 @@ pub struct Rest {
     pub heights: Vec<(i128, u32)>,
     /// The movers in the order of heights.
     pub ranked: Vec<(i128, u32)>,
+    /// Per contact, true if it is at an internal edge.
+    pub internal: Vec<bool>,
     /// Whether some were added after the tick's beginning.
     pub is_unsorted: bool,
     /// Per mover, where its list of contacts begins.

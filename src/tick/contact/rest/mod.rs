@@ -21,6 +21,7 @@ mod ends;
 mod grip;
 pub(super) mod grip_rows;
 mod guess;
+mod internal_edges;
 mod islands;
 pub(super) mod kept;
 mod memo;

@@ -8,7 +8,11 @@ use crate::{
     state::BodyType,
     tick::{
         bodies::body::{BodyIndex, ChildPair, Partner, SimBody, WHOLE},
-        contact::rest::{contacts::Apart, memory::Contact},
+        contact::rest::{
+            contacts::Apart,
+            internal_edges::{BodyContact, covers},
+            memory::Contact,
+        },
         queue::QueuedImpact,
     },
 };
@@ -221,6 +225,41 @@ impl ContactStage<'_> {
         });
     }
 
+    /// Removes the contacts at internal edges, and the impacts that were noted for them. The contacts are sorted,
+    /// before and after.
+    pub(super) fn remove_internal_edges(&mut self) {
+        let mut internal = std::mem::take(&mut self.scratch.rest.internal);
+        internal.clear();
+        for points in self.scratch.rest.contacts.chunk_by(Contact::is_of_same) {
+            let is_internal = self.is_internal_edge(&points[0]);
+            internal.extend(points.iter().map(|_| is_internal));
+        }
+        if internal.contains(&true) {
+            let mut flags = internal.iter();
+            self.scratch.rest.contacts.retain(|_| flags.next() == Some(&false));
+            self.sort_contacts();
+            let ContactBuffers { rest, blows, .. } = &mut *self.scratch;
+            blows.retain(|(event, _)| {
+                let mut contacts = rest.contacts_of(event.a.0).map(|index| &rest.contacts[index as usize]);
+                contacts.any(|contact| contact.is_of(event.b, event.children))
+            });
+        }
+        self.scratch.rest.internal = internal;
+    }
+
+    /// True if another contact of either body covers a contact.
+    fn is_internal_edge(&self, contact: &Contact) -> bool {
+        let rest = &self.scratch.rest;
+        [contact.low_mover(), Some(contact.high)].into_iter().flatten().any(|body| {
+            let edge = contact.seen_from(body);
+            let others = rest.contacts_of(body).map(|index| &rest.contacts[index as usize]);
+            others
+                .filter(|other| !other.is_of_same(contact))
+                .map(|other| other.seen_from(body))
+                .any(|face| face.normal != edge.normal && covers(self.bodies(), &face, &edge))
+        })
+    }
+
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
         let of = |index: u32| self.bodies().velocity_at(&self.sim.all()[index as usize], toi);
@@ -247,6 +286,19 @@ fn closing(found: &Separation, velocity: Vec3) -> i64 {
 }
 
 impl Contact {
+    /// The contact as seen from one of its bodies, as it was found.
+    pub(super) fn seen_from(&self, body: u32) -> BodyContact {
+        let &Self { high, low, parts, normal, offset, reach, skin, rest_gap, .. } = self;
+        let gap = ((normal.dot_wide(offset) - reach) >> Normal::BITS) as i64;
+        let upper = Partner::Body(BodyIndex(high));
+        let (sides, children, normal, offset) = if high == body {
+            ([low, upper], parts, normal, offset)
+        } else {
+            ([upper, low], [parts[1], parts[0]], -normal, -offset)
+        };
+        BodyContact { sides, children, normal, offset, gap, skin, rest_gap: rest_gap - skin }
+    }
+
     /// Whether two that do not bounce were apart when the tick began, and nothing pressed them together in it.
     pub(super) const fn is_idle(&self) -> bool {
         self.forced && self.push == 0 && self.room > self.rest_gap - self.skin

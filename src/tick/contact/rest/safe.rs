@@ -198,11 +198,8 @@ impl ContactStage<'_> {
 
     /// Whether a tick is long for two: see [`COARSE_SHIFT`].
     pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: ChildPair) -> bool {
-        let gap = rest_gap(
-            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
-            self.bodies().shape_of(b, parts[1]),
-        );
-        self.sim.gravity >> COARSE_SHIFT > gap
+        let [own, other] = self.bodies().typed_shapes(BodyIndex(a), b, parts);
+        self.sim.gravity >> COARSE_SHIFT > rest_gap(own, other)
     }
 
     /// Lets both of a pair lose at the end of the tick what they do not turn with.

@@ -1,0 +1,187 @@
+//! The shadows of two shapes along a direction, and what casts a flat one.
+
+use crate::{
+    geom::{Normal, Vec3},
+    shape::{
+        Obb,
+        Shape::{self, Aabb, Capsule, Plane, Sphere},
+        length_ceil,
+    },
+};
+
+/// A direction is the normal of a face if it leans by no more than this part of a radian: 2^-16.
+const LEAN_SHIFT: u32 = 16;
+
+/// True if the shadows of two shapes along a normal overlap, or are no farther apart than `room` raw; of round shapes
+/// those of their centers or axes. One of the two is a box or a half-space. `offset` is B's origin minus A's.
+///
+/// Directions are rounded to 30 bits, so shadows of turned shapes that are nearer to `room` than 2^-29 of their
+/// sizes may count as either.
+pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, room: i64) -> bool {
+    let (Some(a), Some(b)) = (core_half_edges(a), core_half_edges(b)) else { return true };
+    let mut all = a.iter().chain(&b);
+    let separates = |edge: &Vec3| {
+        let Some(across) = Normal::from_wide(cross(normal, *edge)) else { return false };
+        let extent: i128 = a.iter().chain(&b).map(|&edge| across.dot_wide(edge).abs()).sum();
+        across.dot_wide(offset).abs() - extent > i128::from(room) * i128::from(across.length_up())
+    };
+    !all.any(separates)
+}
+
+/// True if a normal is that of a face of a shape, up to its rounding.
+pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
+    match shape {
+        Plane(_) => true,
+        Sphere { .. } | Capsule(_) => false,
+        _ => core_half_edges(shape).is_some_and(|edges| {
+            let lies = |edge: &&Vec3| {
+                let lean = i128::from(length_ceil(**edge).to_bits()) << (Normal::BITS - LEAN_SHIFT);
+                normal.dot_wide(**edge).abs() <= lean
+            };
+            edges.iter().filter(lies).count() == 2
+        }),
+    }
+}
+
+/// The half edges of a box, of an axis, or of a point, where it has fewer with zeros; none for a half-space.
+fn core_half_edges(shape: &Shape) -> Option<[Vec3; 3]> {
+    match shape {
+        Plane(_) => None,
+        Sphere { .. } => Some([Vec3::ZERO; 3]),
+        Capsule(capsule) => Some([capsule.half_axis, Vec3::ZERO, Vec3::ZERO]),
+        Aabb { half } => Some(Obb::along_axes(*half).half_edges),
+        Shape::Obb(obb) => Some(obb.half_edges),
+    }
+}
+
+/// The cross product of a normal and a vector; exact.
+fn cross(normal: Normal, vector: Vec3) -> [i128; 3] {
+    let [[a, b, c], [x, y, z]] =
+        [normal.components().map(i64::from), vector.raw()].map(|v| v.map(i128::from));
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Rotation,
+        num::{Rng, Scalar, lit, rng::Draws},
+    };
+
+    /// A direction of length 2^30, mostly of a face or an edge of a shape.
+    fn direction(draws: &mut Draws, shapes: [&Shape; 2]) -> Normal {
+        let mut any = || Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 32, 1 << 32)));
+        let free = any();
+        let edges = core_half_edges(shapes[draws.below(2) as usize]).unwrap();
+        let edge = edges[draws.below(3) as usize];
+        let direction = if draws.below(3) == 0 || edge == Vec3::ZERO { free } else { edge };
+        Normal::from_vector(direction).unwrap().unit_q30().unwrap()
+    }
+
+    fn solid(draws: &mut Draws) -> Shape {
+        let mut part = |least: i64, most: i64| Scalar::from_bits(draws.between(least << 30, most << 30));
+        let half = Vec3::new(part(1, 8), part(1, 8), part(1, 8));
+        let turn = Rotation::from_quaternion(part(1, 8), part(-8, 8), part(-8, 8), part(-8, 8)).unwrap();
+        match draws.below(4) {
+            0 => Shape::sphere(lit("0.5")),
+            1 => Shape::capsule(half, lit("0.25")),
+            2 => Shape::aabb(half),
+            _ => Shape::obb(half, turn),
+        }
+    }
+
+    /// The corners of a core, about a place.
+    fn corners(shape: &Shape, place: Vec3) -> Vec<Vec3> {
+        let [a, b, c] = core_half_edges(shape).unwrap();
+        let signs = [1, -1];
+        let of = |i: i64, j: i64, k: i64| {
+            a.map_raw(|raw| raw * i) + b.map_raw(|raw| raw * j) + c.map_raw(|raw| raw * k)
+        };
+        let all =
+            signs.into_iter().flat_map(|i| signs.into_iter().flat_map(move |j| signs.map(|k| (i, j, k))));
+        all.map(|(i, j, k)| place + of(i, j, k)).collect()
+    }
+
+    /// The largest separation of the shadows of two sets of points across any line through two of the points, and a length
+    /// by which it is multiplied, which is right to a factor of two.
+    fn largest_separation(a: &[Vec3], b: &[Vec3], normal: Normal) -> (i128, i128) {
+        let all: Vec<Vec3> = a.iter().chain(b).copied().collect();
+        let ways = all.iter().enumerate().flat_map(|(i, &p)| all[i + 1..].iter().map(move |&q| q - p));
+        let mut most = (i128::MIN, 1);
+        for way in ways {
+            let across = cross(normal, way);
+            let length = across.map(i128::abs).into_iter().max().unwrap_or_default();
+            let along = |point: &Vec3| (0..3).map(|i| across[i] * i128::from(point.raw()[i])).sum::<i128>();
+            let least = |points: &[Vec3]| points.iter().map(along).min().unwrap();
+            let largest = |points: &[Vec3]| points.iter().map(along).max().unwrap();
+            let separation = (least(b) - largest(a)).max(least(a) - largest(b));
+            // A line along the normal is a point of the shadow.
+            if length >> Normal::BITS > 1 << 8 && separation / (length >> 20) > most.0 / (most.1 >> 20).max(1)
+            {
+                most = (separation, length);
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn shadows_overlap_where_no_line_separates_them() {
+        let (mut apart, mut over) = (0, 0);
+        for case in 0..20_000 {
+            let mut draws = Rng::new(41).at(0, case, 0);
+            let (a, b) = (solid(&mut draws), solid(&mut draws));
+            let is_box = |shape: &Shape| matches!(shape, Aabb { .. } | Shape::Obb(_));
+            if !is_box(&a) && !is_box(&b) {
+                continue;
+            }
+            let normal = direction(&mut draws, [&a, &b]);
+            let offset = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-5 << 32, 5 << 32)));
+            let (separation, length) =
+                largest_separation(&corners(&a, Vec3::ZERO), &corners(&b, offset), normal);
+            let found = shadows_overlap(&a, &b, offset, normal, 0);
+            assert_eq!(shadows_overlap(&b, &a, -offset, normal, 0), found, "case {case}");
+            assert_eq!(shadows_overlap(&a, &b, offset, -normal, 0), found, "case {case}");
+            if separation.abs() > 256 * length {
+                assert_eq!(found, separation < 0, "case {case}: {a:?} {b:?} {normal:?}");
+                (apart, over) = (apart + u32::from(!found), over + u32::from(found));
+            }
+        }
+        assert!(apart > 5_000 && over > 2_000, "{apart} {over}");
+    }
+
+    #[test]
+    fn shadows_of_boxes_along_an_axis_are_rectangles() {
+        let (tile, cube) =
+            (Shape::aabb(Vec3::new(lit("1"), lit("0.5"), lit("1"))), Shape::aabb(Vec3::splat(lit("0.5"))));
+        let at = |x: &str, raw: i64| {
+            Vec3::new(x.parse().unwrap(), lit("9"), lit("0")) + Vec3::from_raw([raw, 0, 0])
+        };
+        let up = |offset, room| shadows_overlap(&tile, &cube, offset, Normal::new(0, 1 << 30, 0), room);
+        assert!(up(at("1.5", 0), 0) && !up(at("1.5", 1), 0));
+        assert!(up(at("1.5", 9), 9) && !up(at("1.5", 10), 9));
+        let ball = Shape::sphere(lit("0.5"));
+        let of_center = |offset| shadows_overlap(&tile, &ball, offset, Normal::new(0, -1 << 30, 0), 0);
+        assert!(of_center(at("-1", 0)) && !of_center(at("-1", -1)));
+        let plane = Shape::plane(Vec3::lit("0", "1", "0")).unwrap();
+        assert!(shadows_overlap(&plane, &ball, at("99", 0), Normal::new(0, 1 << 30, 0), 0));
+    }
+
+    #[test]
+    fn a_face_normal_is_one_of_six_and_leans_by_little() {
+        let turn = Rotation::from_quaternion(lit("0.9"), lit("0.3"), lit("-0.2"), lit("0.5")).unwrap();
+        let tilted = Shape::obb(Vec3::lit("0.75", "0.25", "1.5"), turn);
+        for (along, is_face) in [
+            (Vec3::lit("0", "1", "0"), true),
+            (Vec3::lit("0", "0", "-1"), true),
+            (Vec3::lit("0", "1", "0.00001"), true),
+            (Vec3::lit("0", "1", "0.00003"), false),
+            (Vec3::lit("0.5", "1", "0"), false),
+        ] {
+            let normal = Normal::from_vector(turn.apply(along)).unwrap().unit_q30().unwrap();
+            assert_eq!(is_face_normal(&tilted, normal), is_face, "{along}");
+            assert!(!is_face_normal(&Shape::sphere(lit("1")), normal));
+            assert!(is_face_normal(&Shape::plane(along).unwrap(), normal));
+        }
+    }
+}
