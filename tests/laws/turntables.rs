@@ -3,14 +3,15 @@
 use bitstep::{
     World,
     geom::{Rotation, Vec3},
+    num::Scalar,
     shape::{Obb, Shape},
     state::{BodyType, ShapeId},
     tick::TickReport,
 };
 
 use crate::{
-    support::{overlaps, s, v},
-    tumblers::{BALL, CUBE, PADDLE, Scene, ground, solids},
+    support::{every, overlaps, s, v},
+    tumblers::{BALL, BRICK, CUBE, PADDLE, Scene, ground, solids},
 };
 
 const PLATE: ShapeId = ShapeId(5);
@@ -50,6 +51,42 @@ fn a_turntable_carries_a_box_round_by_friction() {
     // 800 / 120 radians: more than once round.
     let angle = world.bodies().next().unwrap().1.spin.unwrap().orientation;
     assert!(angle.components()[0] < -(1 << 29), "{angle:?}");
+}
+
+/// What rides on a plate for five seconds keeps its distance from the axis within a thousandth.
+#[test]
+fn riders_of_a_turntable_keep_their_distance_from_its_axis() {
+    let cases = [
+        (CUBE, "0.43", "1.2", ["2", "0"]),
+        (CUBE, "0.43", "-0.7", ["1.2", "-1.6"]),
+        (BRICK, "0.28", "0.5", ["-2", "0"]),
+    ];
+    for (rate, (shape, height, speed, [x, z])) in
+        [20, 30, 60, 120].into_iter().flat_map(|rate| cases.map(|case| (rate, case))).step_by(every(2))
+    {
+        let mut solids = solids();
+        solids.push(Shape::Obb(Obb::along_axes(v("3", "0.125", "3"))));
+        let mut scene = Scene::new(rate, ground(("0", "0.9"), &solids, &[]));
+        let plate = scene.add(PLATE, 1, Vec3::ZERO, Rotation::IDENTITY);
+        let angle = s(speed) / i64::from(rate);
+        plate.body_type = BodyType::Kinematic;
+        plate.angular_velocity = Vec3::new(Scalar::ZERO, angle, Scalar::ZERO);
+        let rider = scene.add(shape, 5, v(x, height, z), Rotation::IDENTITY);
+        // It begins with the velocity of the plate below it.
+        rider.velocity = Vec3::new(angle * s(z), Scalar::ZERO, -angle * s(x));
+        rider.angular_velocity = Vec3::new(Scalar::ZERO, angle, Scalar::ZERO);
+        let (mut world, mut report) = (scene.world(), TickReport::default());
+        for tick in 0..5 * rate {
+            world.step(&mut report);
+            let [x, _, z] = place(&world, 1).raw().map(i128::from);
+            let square = x * x + z * z;
+            // Of the square two thousandths, and a little.
+            assert!(
+                (square - (4 << 64)).abs() <= (4 << 64) / 500,
+                "{rate} Hz, {speed}: {square} at tick {tick}"
+            );
+        }
+    }
 }
 
 /// A beam that rotates in the middle of the world pushes a ball before it, as long as it reaches, at any

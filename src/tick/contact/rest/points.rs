@@ -6,14 +6,14 @@ use std::ops::Range;
 
 use super::press::{DIRECTION_BITS, Inertia, shares};
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{Normal, Rotation, Vec3},
     num::{
         Scalar, Toi,
         round::{mul_shr_nearest, sum_shr_nearest},
     },
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
     shape::{Shape, length_ceil},
-    state::Locks,
+    state::{BodyType, Locks},
     tick::{
         bodies::{
             body::{BodyIndex, ChildPair, Partner},
@@ -105,10 +105,11 @@ impl ContactStage<'_> {
         let manifold = self.touch_points(sides, toi, band);
         let first = self.scratch.rest.touches.len() as u32;
         let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
-        let mut keeps = true;
+        let (mut keeps, halfway) = (true, self.halfway(both, toi));
         for &ManifoldPoint { place_twice, gap, .. } in manifold.points() {
             let arms = arms_twice(place_twice, sides.offset);
-            let levers = [0, 1].map(|which: usize| self.levers_of(both[which], arms[which]));
+            let turned = |arm| halfway.map_or(arm, |[back, on]| on.turn_nearest(back.turn_nearest(arm)));
+            let levers = [0, 1].map(|which: usize| self.levers_of(both[which], turned(arms[which])));
             self.scratch.rest.touches.push(Touch {
                 keeps,
                 gap: gap.to_bits(),
@@ -171,6 +172,21 @@ impl ContactStage<'_> {
         self.bodies()
             .rotation_of(BodyIndex(index))
             .is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
+    }
+
+    /// The rotation of a pair with a rotating kinematic body halfway through the rest of the tick: with the arms there, the
+    /// velocity of a point times the rest of the tick is its chord, to third order. So a body that rides on the kinematic
+    /// one keeps its distance from the axis.
+    fn halfway(&self, both: [Partner; 2], toi: Toi) -> Option<[Rotation; 2]> {
+        let turning = both.into_iter().find_map(|which| {
+            let Partner::Body(index) = which else { return None };
+            let is_kinematic = self.bodies().body(index).filter.body_type == BodyType::Kinematic;
+            (is_kinematic && self.bodies().rotation_of(index).is_some())
+                .then(|| self.bodies().turning_from(index, toi))
+        })?;
+        let [w, x, y, z] = turning.at(Toi::START).components();
+        let back = Rotation::from_components([w, -x, -y, -z]).ok()?;
+        Some([back, turning.at(Toi::from_raw(toi.remaining().raw() / 2)?)])
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
