@@ -103,6 +103,16 @@ impl Normal {
         [self.x, self.y, self.z]
     }
 
+    /// The axis of space along which the direction is, if it is along one.
+    pub(crate) const fn axis(self) -> Option<usize> {
+        match self.components() {
+            [_, 0, 0] => Some(0),
+            [0, _, 0] => Some(1),
+            [0, 0, _] => Some(2),
+            _ => None,
+        }
+    }
+
     /// The dot product with a vector, in raw times the length of this normal; exact.
     #[must_use]
     pub const fn dot_wide(self, vector: Vec3) -> i128 {

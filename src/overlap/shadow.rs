@@ -18,6 +18,10 @@ const LEAN_SHIFT: u32 = 16;
 /// Directions are rounded to 30 bits, so shadows of turned shapes that are nearer to `room` than 2^-29 of their
 /// sizes may count as either.
 pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, room: i64) -> bool {
+    if let (Aabb { half: p }, Aabb { half: q }, Some(along)) = (a, b, normal.axis()) {
+        let gaps = (offset.map_raw(i64::abs) - *p - *q).raw();
+        return (0..3).all(|axis| axis == along || gaps[axis] <= room);
+    }
     let (Some(a), Some(b)) = (core_half_edges(a), core_half_edges(b)) else { return true };
     let mut all = a.iter().chain(&b);
     let separates = |edge: &Vec3| {
@@ -33,6 +37,7 @@ pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
     match shape {
         Plane(_) => true,
         Sphere { .. } | Capsule(_) => false,
+        Aabb { .. } if normal.axis().is_some() => true,
         _ => core_half_edges(shape).is_some_and(|edges| {
             let lies = |edge: &&Vec3| {
                 let lean = i128::from(length_ceil(**edge).to_bits()) << (Normal::BITS - LEAN_SHIFT);

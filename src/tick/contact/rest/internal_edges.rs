@@ -35,6 +35,12 @@ pub(super) struct BodyContact {
     pub rest_gap: i64,
 }
 
+/// True if a shape has edges.
+#[inline(always)]
+pub(super) const fn has_edges(shape: &Shape) -> bool {
+    matches!(shape, Shape::Aabb { .. } | Shape::Obb(_))
+}
+
 /// True if a contact with a face keeps the body from reaching the box of another contact: the box lies behind the
 /// face's plane, and beside the body as seen along its normal.
 ///
@@ -47,17 +53,20 @@ pub(super) fn covers(bodies: Bodies, face: &BodyContact, edge: &BodyContact) -> 
     let room = (face.gap - face.rest_gap - face.skin).max(0);
     let least = (face.gap - beside).min(room + edge.skin + spare);
     let is_behind = |other: &Shape, body: &Shape, offset| {
-        let is_box = matches!(other, Shape::Aabb { .. } | Shape::Obb(_));
         let reach = reach_along(other, body, face.normal);
-        is_box
-            && reach.is_some_and(|reach| gap_along(face.normal, offset, reach) >= least)
+        reach.is_some_and(|reach| gap_along(face.normal, offset, reach) >= least)
             && !shadows_overlap(other, body, offset, face.normal, beside)
     };
-    let is_on_face = |other: &Shape, body: &Shape, offset| {
-        (is_face_normal(other, face.normal) || is_face_normal(body, face.normal))
-            && shadows_overlap(other, body, offset, face.normal, beside)
-    };
-    with_shapes(bodies, edge, Toi::START, is_behind) && with_shapes(bodies, face, Toi::START, is_on_face)
+    with_shapes(bodies, edge, Toi::START, is_behind) && is_at_face(bodies, face)
+}
+
+/// True if a contact is at a face of either shape, and the other shape over that face.
+pub(super) fn is_at_face(bodies: Bodies, contact: &BodyContact) -> bool {
+    let (normal, beside) = (contact.normal, contact.rest_gap >> BESIDE_SHIFT);
+    with_shapes(bodies, contact, Toi::START, |other, body, offset| {
+        (is_face_normal(other, normal) || is_face_normal(body, normal))
+            && shadows_overlap(other, body, offset, normal, beside)
+    })
 }
 
 /// True if a pair that was in contact at a face is beside that face at the end of the tick, given the offset between
@@ -69,7 +78,10 @@ pub(super) fn has_left_face(bodies: Bodies, contact: &BodyContact, offset: Vec3)
     let is_beside =
         |other: &Shape, body: &Shape, offset| !shadows_overlap(other, body, offset, normal, beside);
     let end = BodyContact { offset, ..*contact };
-    with_shapes(bodies, contact, Toi::START, is_face) && with_shapes(bodies, &end, Toi::END, is_beside)
+    let shapes = [0, 1].map(|side: usize| bodies.shape_of(contact.sides[side], contact.children[side]));
+    shapes.into_iter().any(has_edges)
+        && with_shapes(bodies, contact, Toi::START, is_face)
+        && with_shapes(bodies, &end, Toi::END, is_beside)
 }
 
 /// Calls `ask` with both shapes at an instant, and the offset between them.

@@ -10,7 +10,7 @@ use crate::{
         bodies::body::{BodyIndex, ChildPair, Partner, SimBody, WHOLE},
         contact::rest::{
             contacts::Apart,
-            internal_edges::{BodyContact, covers},
+            internal_edges::{BodyContact, covers, has_edges, is_at_face},
             memory::Contact,
         },
         queue::QueuedImpact,
@@ -231,7 +231,8 @@ impl ContactStage<'_> {
         let mut internal = std::mem::take(&mut self.scratch.rest.internal);
         internal.clear();
         for points in self.scratch.rest.contacts.chunk_by(Contact::is_of_same) {
-            let is_internal = self.is_internal_edge(&points[0]);
+            // Three points are an area, and so a face.
+            let is_internal = points.len() < 3 && self.is_internal_edge(&points[0]);
             internal.extend(points.iter().map(|_| is_internal));
         }
         if internal.contains(&true) {
@@ -247,17 +248,26 @@ impl ContactStage<'_> {
         self.scratch.rest.internal = internal;
     }
 
-    /// True if another contact of either body covers a contact.
+    /// True if a contact is with a box, not at a face, and another contact of the body covers it; for either body.
     fn is_internal_edge(&self, contact: &Contact) -> bool {
-        let rest = &self.scratch.rest;
-        [contact.low_mover(), Some(contact.high)].into_iter().flatten().any(|body| {
-            let edge = contact.seen_from(body);
-            let others = rest.contacts_of(body).map(|index| &rest.contacts[index as usize]);
-            others
-                .filter(|other| !other.is_of_same(contact))
-                .map(|other| other.seen_from(body))
-                .any(|face| face.normal != edge.normal && covers(self.bodies(), &face, &edge))
-        })
+        let (bodies, upper) = (self.bodies(), Partner::Body(BodyIndex(contact.high)));
+        let of_low = has_edges(bodies.shape_of(upper, contact.parts[1]));
+        let of_high = has_edges(bodies.shape_of(contact.low, contact.parts[0]));
+        let low = contact.low_mover().filter(|_| of_low);
+        let high = Some(contact.high).filter(|_| of_high);
+        [low, high].into_iter().flatten().any(|body| self.is_covered(contact, body))
+    }
+
+    fn is_covered(&self, contact: &Contact, body: u32) -> bool {
+        let (bodies, rest) = (self.bodies(), &self.scratch.rest);
+        let edge = contact.seen_from(body);
+        let others = rest.contacts_of(body).map(|index| &rest.contacts[index as usize]);
+        let mut faces = others
+            .filter(|other| !other.is_of_same(contact))
+            .map(|other| other.seen_from(body))
+            .filter(|face| face.normal != edge.normal)
+            .peekable();
+        faces.peek().is_some() && !is_at_face(bodies, &edge) && faces.any(|face| covers(bodies, &face, &edge))
     }
 
     /// The velocity of B less that of A at an instant.
