@@ -307,6 +307,13 @@ fn heaps_come_to_rest() {
     }
 }
 
+/// A ball that lies at the edge of a box, which is pushed toward it from behind, is in contact with both.
+#[test]
+fn a_heap_in_which_a_box_is_pushed_past_another_one_has_hardly_an_impact() {
+    let seen = run(&mut heap(60, true, 2).world(120), 15, "60 bodies, seed 2");
+    assert!(seen.late <= 8 && seen.motion < s("0.002"), "{} late, {}", seen.late, seen.motion);
+}
+
 /// A changed well with a heap in it.
 fn heap_image(change: &Change) -> World {
     let mut scene = Scene::new("0.3");

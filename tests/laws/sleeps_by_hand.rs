@@ -10,8 +10,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        BodyId, BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, State,
-        turning_skin,
+        BodyId, BodyType, Collider, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn,
+        State, turning_skin,
     },
     tick::{Cause, EventKind, TickReport, touch_gap},
 };
@@ -85,6 +85,37 @@ fn momentum_of_creeping_bodies_is_booked_as_they_fall_asleep() {
     );
     let [first, second] = [0, 1].map(|slot| *world.body(id(slot)).unwrap());
     assert_eq!((first.momentum, second.spin.unwrap().angular_momentum), (Vec3::ZERO, Vec3::ZERO));
+}
+
+/// A ball of radius .5 passes one of .05 at a distance of .0015: they touch within .0004, the smaller one's gap. Where nothing
+/// moves it would be the larger one's, .004; what sleeps is no such thing.
+#[test]
+fn a_sleeping_body_has_its_say_in_the_gap_at_which_it_touches() {
+    let mut stage = Stage::floor("0", "0");
+    let [small, large] = ["0.05", "0.5"].map(|radius| stage.shape(Shape::sphere(s(radius))));
+    stage.add(Spawn { mass: 3, ..Spawn::new(small, v("0", "0.0503", "0")) });
+    stage.add(Spawn { mass: 3, ..Spawn::new(large, v("-1", "0.5021", "0.3188")) });
+    let mut world = stage.world_within(limits().with_sleep_after(250));
+    (0..30).for_each(|_| world.step(&mut TickReport::default()));
+    for sleep in [Sleep::NEW, Sleep::Asleep] {
+        let mut state = world.state().clone();
+        state.sleep[0] = sleep;
+        let mut world = World::from_state(state, Arc::clone(world.scenery())).unwrap();
+        world.enable_events(true);
+        world
+            .apply(&[Command::SetVelocity { body: id(1), velocity: v("0.025", "0", "0") }])
+            .accepted()
+            .unwrap();
+        let mut report = TickReport::default();
+        for tick in 0..80 {
+            world.step(&mut report);
+            let is_pair = |body: BodyId| [id(0), id(1)].contains(&body);
+            let of_pair =
+                report.events.iter().filter(|event| is_pair(event.a) && event.b == Collider::Body(id(1)));
+            assert_eq!(of_pair.count(), 0, "{sleep:?}, tick {tick}: {:?}", report.events);
+        }
+        assert!(world.body(id(1)).unwrap().position.x > s("0.5"), "it is past");
+    }
 }
 
 /// Bodies touch within the rest gap of a pair, and a quarter of the velocity that gravity adds in a tick.

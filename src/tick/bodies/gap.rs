@@ -78,3 +78,29 @@ impl<'a> Bodies<'a> {
 pub fn touch_reach(shape: &Shape) -> Scalar {
     Scalar::from_bits(2 * rest_gap_at_most(shape))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Vec3, num::lit};
+
+    #[test]
+    fn the_gap_at_rest_is_that_of_the_smaller_dynamic_body() {
+        let (plate, cube) =
+            (Shape::aabb(Vec3::lit("2", "0.0625", "2")), Shape::aabb(Vec3::splat(lit("0.5"))));
+        let [thin, thick] = [1 << 20, 1 << 23]; // 1/256 of the least half extents
+        use BodyType::{Dynamic, Kinematic, Static};
+        for (of_plate, of_cube, gap) in [
+            (Static, Dynamic, thick),
+            (Kinematic, Dynamic, thick),
+            (Dynamic, Static, thin),
+            (Dynamic, Kinematic, thin),
+            (Dynamic, Dynamic, thin),
+            (Static, Static, thin),
+        ] {
+            let (a, b) = ((&plate, of_plate), (&cube, of_cube));
+            assert_eq!((rest_gap(a, b), rest_gap(b, a)), (gap, gap), "{of_plate:?} {of_cube:?}");
+            assert_eq!(touch_gap(a, b), skin(&plate, &cube) + Scalar::from_bits(2 * gap));
+        }
+    }
+}
