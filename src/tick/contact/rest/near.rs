@@ -261,13 +261,16 @@ impl ContactStage<'_> {
     fn is_covered(&self, contact: &Contact, body: u32) -> bool {
         let (bodies, rest) = (self.bodies(), &self.scratch.rest);
         let edge = contact.seen_from(body);
-        let others = rest.contacts_of(body).map(|index| &rest.contacts[index as usize]);
-        let mut faces = others
+        let mut others = rest
+            .contacts_of(body)
+            .map(|index| &rest.contacts[index as usize])
             .filter(|other| !other.is_of_same(contact))
             .map(|other| other.seen_from(body))
-            .filter(|face| face.normal != edge.normal)
             .peekable();
-        faces.peek().is_some() && !is_at_face(bodies, &edge) && faces.any(|face| covers(bodies, &face, &edge))
+        // Most contacts are at faces: what carries many bodies is not compared with each for each.
+        others.peek().is_some()
+            && !is_at_face(bodies, &edge)
+            && others.any(|face| face.normal != edge.normal && covers(bodies, &face, &edge))
     }
 
     /// The velocity of B less that of A at an instant.
