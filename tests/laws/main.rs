@@ -88,3 +88,4 @@ mod turntables;
 mod walks;
 mod walks_by_hand;
 mod walks_drawn;
+mod wedged;

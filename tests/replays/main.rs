@@ -49,7 +49,7 @@ const GOLDENS: [Golden; 17] = [
     Golden { blocked: 9, ..golden("lift", 360, 146) },
     golden("pile", 180, 3_479),
     golden("rest", 240, 89),
-    golden("rods", 240, 619),
+    golden("rods", 240, 616),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
     golden("slope", 240, 59),
     golden("squeeze", 120, 21),

@@ -140,7 +140,9 @@ pub enum Stopped {
 pub struct Piled {
     /// What other bodies do to it.
     pub by: Bearing,
-    /// Whether any of these contacts has a point.
+    /// Whether anything presses it that is as near as the two rest.
+    pub is_pressed: bool,
+    /// Whether any of the contacts with other bodies has a point.
     pub has_points: bool,
     /// Whether something presses it that rubs.
     pub rubs: bool,

@@ -62,6 +62,12 @@ impl ContactStage<'_> {
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
             Bearing::Pressed if rests && piled.has_points && !mover.struck => self.kept_creep(index),
+            // Wedged between statics: the solve leaves a part of what gravity adds, and the motion says that it is held.
+            Bearing::Alone | Bearing::Rubs
+                if rests && piled.is_pressed && still == Vec3::ZERO && !mover.struck =>
+            {
+                2 * self.sim.gravity
+            }
             _ => piled.creep(rests, 2 * self.sim.gravity),
         };
         let velocity = velocity_nearest(mover.momentum, mover.mass);
@@ -125,6 +131,11 @@ impl Rest {
             let rubs = presses && self.touch_of(contact).is_some_and(|touch| touch.friction_q16 > 0);
             let (low, high) = (contact.low_mover(), contact.high);
             let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
+            if presses && contact.room <= 0 {
+                for mover in [low, Some(high)].into_iter().flatten() {
+                    self.piled[mover as usize].is_pressed = true;
+                }
+            }
             if rubs {
                 self.bear(high, Bearing::Rubs, has_points);
                 for mover in [low, Some(high)].into_iter().flatten() {
