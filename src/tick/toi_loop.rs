@@ -161,7 +161,7 @@ impl ToiLoop<'_> {
 
     /// Finds the collisions of bodies with new paths from an instant on.
     fn go_on(&mut self, changed: &[BodyIndex], toi: Toi) {
-        if self.contact.bodies().has_rest() {
+        if self.contact.scratch.rest.is_open() {
             let changed = self.contact.rest_again(changed, toi);
             for &index in &changed {
                 self.find_again(index, None);

@@ -16,6 +16,7 @@ mod dice;
 #[cfg(feature = "arbitrary")]
 mod drawn;
 mod drives;
+mod duets;
 mod energy;
 mod events;
 mod filters;

@@ -95,19 +95,28 @@ impl ContactStage<'_> {
     }
 
     /// Makes an impact a resting contact for the rest of the tick, if it is slow or one of many; returns true
-    /// if it does.
+    /// if it does. In a world without resting contacts only one of many that decay is.
     ///
     /// The momenta are settled at the end of the tick.
     pub(super) fn carries(&mut self, event: &QueuedImpact, meeting: &Meeting) -> bool {
-        if !self.bodies().has_rest()
+        let is_worn = |index: u32| self.sim.all()[index as usize].impacts > WORN;
+        let is_worn = is_worn(event.a.0) || event.partner_number().is_some_and(is_worn);
+        if !(self.bodies().has_rest() || is_worn && self.decays(event, meeting))
             || self.bodies().overlapped(event.a, event.b, event.children)
             || self.bodies().only_hits(event.a, event.b)
         {
             return false;
         }
-        let is_worn = |index: u32| self.sim.all()[index as usize].impacts > WORN;
-        let is_worn = is_worn(event.a.0) || event.partner_number().is_some_and(is_worn);
+        if !self.scratch.rest.is_open() {
+            self.open_contacts();
+        }
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
+    }
+
+    /// True if the impacts of a pair come ever faster one after the other, and end in a contact: it rotates or rubs, and
+    /// each of them takes energy from it.
+    fn decays(&self, event: &QueuedImpact, meeting: &Meeting) -> bool {
+        meeting.restitution_q16 < 1 << 16 && self.grips(event.a.0, event.b)
     }
 
     pub(super) fn meeting(&self, event: &QueuedImpact) -> Meeting {

@@ -38,14 +38,8 @@ pub(super) struct Apart {
 impl ContactStage<'_> {
     /// Finds the pairs that are in contact when the tick begins.
     pub(super) fn find_contacts(&mut self) {
-        let rest = &mut self.scratch.rest;
-        rest.contacts.clear();
-        rest.touches.clear();
-        rest.first.clear();
-        rest.marks.clear();
-        rest.marks.resize(self.sim.all().len(), Mark::default());
+        self.open_contacts();
         self.find_who_stays();
-        self.rank_heights();
         if !self.find_contacts_among_pairs() {
             self.find_contacts_of_regions();
         }
@@ -65,6 +59,22 @@ impl ContactStage<'_> {
         self.sort_contacts();
         self.remove_internal_edges();
         self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
+    }
+
+    /// Prepares the list of contacts, empty, for the bodies of the tick.
+    pub(in crate::tick::contact) fn open_contacts(&mut self) {
+        let count = self.sim.all().len();
+        let rest = &mut self.scratch.rest;
+        rest.contacts.clear();
+        rest.touches.clear();
+        rest.first.clear();
+        rest.first.resize(count, NONE);
+        rest.marks.clear();
+        rest.marks.resize(count, Mark::default());
+        rest.grounds.clear();
+        rest.grounds.resize(count, None);
+        rest.piled.clear();
+        self.rank_heights();
     }
 
     /// Finds those of the pairs that are known to have boxes that touch; returns false if they are not known.

@@ -334,6 +334,17 @@ impl Contact {
 }
 
 impl Rest {
+    /// Ends the list of contacts: there are none in the tick until it is opened.
+    pub fn close(&mut self) {
+        self.contacts.clear();
+        self.first.clear();
+    }
+
+    /// True if the list of contacts is prepared for the bodies of the tick.
+    pub fn is_open(&self) -> bool {
+        !self.first.is_empty()
+    }
+
     /// Puts a contact into the lists of its movers.
     pub fn link(&mut self, index: usize) {
         let Contact { high, low, .. } = self.contacts[index];

@@ -35,7 +35,7 @@ impl ContactStage<'_> {
     pub(in crate::tick) fn rest(&mut self) {
         self.scratch.blows.clear();
         if !self.bodies().has_rest() {
-            self.scratch.rest.contacts.clear();
+            self.scratch.rest.close();
             return;
         }
         self.find_contacts();

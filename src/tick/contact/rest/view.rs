@@ -31,7 +31,7 @@ impl KnownContacts for ContactView<'_> {
     /// Whether parts of two have a contact that says something.
     fn in_contact(&self, a: BodyIndex, b: Partner, parts: ChildPair) -> bool {
         let rest = self.rest;
-        if !self.bodies.has_rest() {
+        if !rest.is_open() {
             return false;
         }
         rest.contacts_of(a.0).any(|index| {
