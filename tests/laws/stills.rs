@@ -15,7 +15,7 @@ use crate::{
 
 /// Balls, or balls and slabs, over a well.
 fn heap(count: i64, mixed: bool, rate: u32) -> World {
-    let mut stage = Stage::well("0.2", "0.5", "0.95");
+    let mut stage = Stage::well("0.2", "0.5", "0.8");
     let ball = stage.shape(Shape::sphere(s("0.25")));
     let slab = stage.block("0.3", "0.1", "0.2");
     for index in 0..count {

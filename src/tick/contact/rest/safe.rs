@@ -1,6 +1,14 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{askew::askew, contacts::Apart, near::Near, points::Sides, relax::MARGIN_RAW, view::ContactView};
+use super::{
+    askew::askew,
+    contacts::Apart,
+    near::Near,
+    points::{BAND_SHIFT, Sides},
+    projection::MARGIN_RAW,
+    view::ContactView,
+    violated::Residual,
+};
 use crate::tick::contact::ContactStage;
 use crate::{
     geom::{Normal, Vec3},
@@ -125,42 +133,47 @@ impl ContactStage<'_> {
         most
     }
 
-    /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
-    /// end of the tick.
+    /// By how much a contact with points misses the motion that it asks for: that of the first point, for all of them.
     ///
-    /// What turns may lead bodies around each other, so the plane between them there is another one. In between it is for
-    /// the sweep to say.
-    pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
-        let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
+    /// Rotation changes the separating plane, so of bodies that rotate it is the plane at the end of the tick that counts. In
+    /// between it is for the sweep to say.
+    pub(super) fn residual_of_points(&self, contact: &Contact, toi: Toi) -> Residual {
+        let Some(touch) = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps) else {
+            return Residual::NONE;
+        };
         if !self.contacts().turns_any(contact) {
-            let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
-            let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
-            let gap = self.contacts().gap_along(
-                contact.normal,
-                self.contacts().offset_at(contact, toi),
-                self.contacts().reach_at(contact, toi)?,
-            );
-            let room = gap - ContactView::least_gap(contact);
-            // Nearer than that they part, along whichever normal the sweep finds.
-            let least_rate = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
-            let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
-            return (rate < least_rate).then(|| MARGIN_RAW + least_rate - rate);
+            return self.residual_of_plane(contact, toi).unwrap_or(Residual::NONE);
         }
         let fresh = touch.end.filter(|_| touch.turns == self.contacts().turns_of(contact));
-        let (normal, reach) = fresh.or_else(|| self.contacts().end_plane(contact))?;
+        let Some((normal, reach)) = fresh.or_else(|| self.contacts().end_plane(contact)) else {
+            return Residual::NONE;
+        };
         let rest = contact.rest_gap - contact.skin;
         let bend = self.contacts().bend_of(contact, toi);
         let margin = if toi == Toi::START { (bend / 8 + 1).min(rest / 4) } else { bend / 2 + 1 };
         let gap = self.contacts().gap_along(normal, self.contacts().offset_at(contact, Toi::END), reach);
-        let lack = ContactView::least_gap(contact) + margin - gap;
-        // Who turns so far that it meets the other with another side is left to the sweep, which says when.
-        if lack <= 0 || (toi == Toi::START && lack > rest / 2) {
-            return None;
-        }
-        // A push along the contact's normal counts as far as the two normals agree.
+        let depth = ContactView::least_gap(contact) + margin - gap;
+        // At the start of the tick rows have been solved, and miss its end by no more than paths bend; deeper is another side of a
+        // body, which is left to the sweep. So is later on what would be moved by more than an eighth of the smaller body.
+        let most = if toi == Toi::START { bend + rest / 2 } else { rest << BAND_SHIFT };
+        let is_violated = 0 < depth && depth <= most;
+        // Motion along the contact's normal counts as far as the two normals agree.
         let agree = (dot(normal, contact.normal) >> Normal::BITS).max(1 << (Normal::BITS - 1));
-        let along = div_ceil(i128::from(lack) << Normal::BITS, agree) as i64;
-        Some(Contact::allowed(along, toi) + MARGIN_RAW)
+        let along = div_ceil(i128::from(depth) << Normal::BITS, agree) as i64;
+        Residual { velocity: Contact::allowed(along, toi) + MARGIN_RAW, is_violated }
+    }
+
+    /// The same of bodies whose rotation changes no plane.
+    fn residual_of_plane(&self, contact: &Contact, toi: Toi) -> Option<Residual> {
+        let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
+        let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
+        let reach = self.contacts().reach_at(contact, toi)?;
+        let gap = self.contacts().gap_along(contact.normal, self.contacts().offset_at(contact, toi), reach);
+        let room = gap - ContactView::least_gap(contact);
+        // Nearer than that they separate, along whichever normal the sweep finds.
+        let least = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
+        let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
+        Some(Residual { velocity: MARGIN_RAW + least - rate, is_violated: rate < least })
     }
 
     /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
