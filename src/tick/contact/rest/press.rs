@@ -95,7 +95,7 @@ fn shares_of_locked(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
     })
 }
 
-fn narrow_direction(normal: Normal) -> [i32; 3] {
+pub(super) fn narrow_direction(normal: Normal) -> [i32; 3] {
     normal.components().map(|c| shr_nearest_64(c.into(), Normal::BITS - DIRECTION_BITS) as i32)
 }
 

@@ -8,7 +8,11 @@ use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
-use super::{press::shares, view::ContactView, violated::Residual};
+use super::{
+    press::{narrow_direction, shares},
+    view::ContactView,
+    violated::Residual,
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -26,10 +30,6 @@ const ROUNDS: u32 = 48;
 
 /// How much faster than needed a violated contact separates, in raw per tick.
 pub(super) const MARGIN_RAW: i64 = 8;
-
-/// The largest residual that is solved, 2^14 gaps at rest per tick: 64 least half extents of the smaller one. A contact asks for
-/// more only at the very end of a tick, and is left to the sweep.
-const FASTEST_SHIFT: u32 = 14;
 
 /// What is blocked after this little has not moved at all: it would come a raw nearer in each tick.
 const HARDLY: Scalar = Scalar::from_bits(16);
@@ -137,11 +137,9 @@ impl ContactStage<'_> {
                 continue;
             }
             self.renew_end(index);
-            let mut residual = self.residual(index, toi);
-            let contact = &self.scratch.rest.contacts[index as usize];
-            residual.is_violated &= residual.velocity <= contact.rest_gap << FASTEST_SHIFT;
-            if !self.scratch.rest.violated.update(index, residual) && residual.is_violated {
-                self.add_violated(index, residual);
+            let residual = self.residual(index, toi);
+            if residual.is_violated || self.scratch.rest.violated.has(index) {
+                self.set_violated(index, residual);
             }
         }
         self.budget.spend(active.len() as u64);
@@ -158,7 +156,7 @@ impl ContactStage<'_> {
         let motion = |index: u32| movers[index as usize].path.displacement;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
         if motion(contact.high) == low {
-            return Residual::NONE;
+            return Residual::none(contact.normal);
         }
         let rate = (contact.normal.dot_wide(motion(contact.high) - low) >> Normal::BITS) as i64;
         let least = match toi {
@@ -172,7 +170,7 @@ impl ContactStage<'_> {
             Toi::START => (-contact.wanted()).max(MARGIN_RAW - least),
             _ => MARGIN_RAW - (least >> LEFT_SHIFT),
         };
-        Residual { velocity: target - rate, is_violated: rate < -least }
+        Residual { velocity: target - rate, is_violated: rate < -least, normal: contact.normal }
     }
 
     /// The movers below and above.
@@ -187,16 +185,16 @@ impl ContactStage<'_> {
             && self.scratch.rest.marks[index as usize].stopped == Stopped::No
     }
 
-    /// Adds a violated contact to those that are solved.
-    fn add_violated(&mut self, index: u32, residual: Residual) {
-        let contact = &self.scratch.rest.contacts[index as usize];
-        let (movers, direction) = (self.movers_of(index), contact.direction);
-        let movers = movers.map(|mover| mover.filter(|&mover| self.moves(mover)));
+    /// Adds a violated contact to those that are solved, or updates it.
+    fn set_violated(&mut self, index: u32, residual: Residual) {
+        let movers = self.movers_of(index).map(|mover| mover.filter(|&mover| self.moves(mover)));
         let inertia = |mover: u32| self.inertia(Partner::Body(BodyIndex(mover)));
-        let shared = shares(contact.normal, movers.map(|mover| mover.and_then(inertia)));
+        let shared = shares(residual.normal, movers.map(|mover| mover.and_then(inertia)));
+        let direction = narrow_direction(residual.normal);
         let steps = shared.map_or([[0; 3]; 2], |shared| shared.steps);
         let side = |which: usize| Some((movers[which]?, steps[which])).filter(|(_, step)| *step != [0; 3]);
-        self.scratch.rest.violated.add(index, residual, direction, [side(0), side(1)]);
+        let sides = [side(0), side(1)];
+        self.scratch.rest.violated.set(index, residual, direction, sides);
     }
 
     /// Changes the motions so that the violated contacts reach their targets, nearly; holds what the game moves where nothing

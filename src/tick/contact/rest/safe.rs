@@ -12,10 +12,7 @@ use super::{
 use crate::tick::contact::ContactStage;
 use crate::{
     geom::{Normal, Vec3},
-    num::{
-        Scalar, Toi,
-        round::{div_ceil, div_zero},
-    },
+    num::{Scalar, Toi, round::div_zero},
     tick::{
         bodies::{
             body::{BodyIndex, ChildPair, Partner},
@@ -139,14 +136,14 @@ impl ContactStage<'_> {
     /// between it is for the sweep to say.
     pub(super) fn residual_of_points(&self, contact: &Contact, toi: Toi) -> Residual {
         let Some(touch) = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps) else {
-            return Residual::NONE;
+            return Residual::none(contact.normal);
         };
         if !self.contacts().turns_any(contact) {
-            return self.residual_of_plane(contact, toi).unwrap_or(Residual::NONE);
+            return self.residual_of_plane(contact, toi).unwrap_or(Residual::none(contact.normal));
         }
         let fresh = touch.end.filter(|_| touch.turns == self.contacts().turns_of(contact));
         let Some((normal, reach)) = fresh.or_else(|| self.contacts().end_plane(contact)) else {
-            return Residual::NONE;
+            return Residual::none(contact.normal);
         };
         let rest = contact.rest_gap - contact.skin;
         let bend = self.contacts().bend_of(contact, toi);
@@ -157,10 +154,7 @@ impl ContactStage<'_> {
         // body, which is left to the sweep. So is later on what would be moved by more than an eighth of the smaller body.
         let most = if toi == Toi::START { bend + rest / 2 } else { rest << BAND_SHIFT };
         let is_violated = 0 < depth && depth <= most;
-        // Motion along the contact's normal counts as far as the two normals agree.
-        let agree = (dot(normal, contact.normal) >> Normal::BITS).max(1 << (Normal::BITS - 1));
-        let along = div_ceil(i128::from(depth) << Normal::BITS, agree) as i64;
-        Residual { velocity: Contact::allowed(along, toi) + MARGIN_RAW, is_violated }
+        Residual { velocity: Contact::allowed(depth, toi) + MARGIN_RAW, is_violated, normal }
     }
 
     /// The same of bodies whose rotation changes no plane.
@@ -173,7 +167,11 @@ impl ContactStage<'_> {
         // Nearer than that they separate, along whichever normal the sweep finds.
         let least = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
         let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
-        Some(Residual { velocity: MARGIN_RAW + least - rate, is_violated: rate < least })
+        Some(Residual {
+            velocity: MARGIN_RAW + least - rate,
+            is_violated: rate < least,
+            normal: contact.normal,
+        })
     }
 
     /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
@@ -248,11 +246,6 @@ impl ContactStage<'_> {
     pub(super) fn stand_still(&mut self, index: u32) {
         self.bodies_mut().stand_still(BodyIndex(index));
     }
-}
-
-fn dot(a: Normal, b: Normal) -> i128 {
-    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
-    (0..3).map(|i| a[i] * b[i]).sum()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Between two rounds of the projection the motions are linear in the impulses, so an island of violated contacts is an island of
 //! rows. The residuals of a round are exact: what one solve misses is what the next round asks for.
 
+use crate::geom::Normal;
+
 use super::rows::{
     DIRECTION_BITS, Effort, PUSH_MAX, Row, RowSolver, STEP_BITS, SolverBody, add, added, narrow,
 };
@@ -23,11 +25,15 @@ pub struct Residual {
     pub velocity: i64,
     /// True if it would come nearer than it may. A contact that reaches its target never is.
     pub is_violated: bool,
+    /// The normal along which it separates, from the lower to the upper body.
+    pub normal: Normal,
 }
 
 impl Residual {
-    /// The residual of a contact that asks for nothing.
-    pub const NONE: Self = Self { velocity: 0, is_violated: false };
+    /// The residual of a contact that asks for nothing, along its normal.
+    pub const fn none(normal: Normal) -> Self {
+        Self { velocity: 0, is_violated: false, normal }
+    }
 }
 
 /// One side of a contact: a body, and what a unit of impulse adds to its motion, in 2^-22.
@@ -81,21 +87,27 @@ impl Violated {
         self.body_of.resize(bodies, NONE);
     }
 
-    /// Adds a contact with its normal in 2^-22.
-    pub(super) fn add(&mut self, contact: u32, residual: Residual, direction: [i32; 3], sides: [Side; 2]) {
+    /// True if a contact is among them.
+    pub(super) fn has(&self, contact: u32) -> bool {
+        self.place_of[contact as usize] != NONE
+    }
+
+    /// Adds a contact, or updates it: its residual, the normal in 2^-22, and both sides.
+    pub(super) fn set(&mut self, contact: u32, residual: Residual, direction: [i32; 3], sides: [Side; 2]) {
         let bodies = sides.map(|side| side.map_or(NONE, |(body, _)| self.body(body)));
         if let [Some(low), Some(high)] = bodies.map(|body| (body != NONE).then(|| self.root_of(body))) {
             self.bodies[low.max(high) as usize].island = low.min(high);
         }
         let steps = sides.map(|side| side.map_or([0; 3], |(_, step)| step));
-        self.place_of[contact as usize] = self.contacts.len() as u32;
-        self.contacts.push(ViolatedContact { contact, bodies, direction, steps, impulse: 0, residual });
-    }
-
-    /// Updates the residual of a contact; returns false if it is not among them.
-    pub(super) fn update(&mut self, contact: u32, residual: Residual) -> bool {
-        let known = self.contacts.get_mut(self.place_of[contact as usize] as usize);
-        known.map(|known| known.residual = residual).is_some()
+        let place = self.place_of[contact as usize] as usize;
+        let impulse = self.contacts.get(place).map_or(0, |known| known.impulse);
+        let known = ViolatedContact { contact, bodies, direction, steps, impulse, residual };
+        if let Some(place) = self.contacts.get_mut(place) {
+            *place = known;
+        } else {
+            self.place_of[contact as usize] = self.contacts.len() as u32;
+            self.contacts.push(known);
+        }
     }
 
     /// The contacts that are still violated.
@@ -271,7 +283,7 @@ mod tests {
             let (sides, target) = self.contacts[contact];
             let [low, high] = sides.map(|side| side.map_or(0, |body| self.motions[body as usize][1]));
             let velocity = target - (high - low);
-            Residual { velocity: velocity + MARGIN, is_violated: velocity > 0 }
+            Residual { velocity: velocity + MARGIN, is_violated: velocity > 0, normal: Normal::Y }
         }
 
         /// Rounds in an order of contacts until none is violated; returns how many.
@@ -279,11 +291,11 @@ mod tests {
             for round in 0..48 {
                 for &contact in order {
                     let (residual, number) = (self.residual(contact), contact as u32);
-                    if !self.violated.update(number, residual) && residual.is_violated {
+                    if self.violated.has(number) || residual.is_violated {
                         let both = self.contacts[contact].0.iter().flatten().count();
                         let step = UP.map(|c| c >> (both - 1));
                         let sides = self.contacts[contact].0.map(|side| side.map(|body| (body, step)));
-                        self.violated.add(number, residual, UP, sides);
+                        self.violated.set(number, residual, UP, sides);
                     }
                 }
                 if self.violated.remaining().next().is_none() {
@@ -361,12 +373,12 @@ mod tests {
     fn contacts_that_nothing_moves_are_blocked() {
         let mut violated = Violated::default();
         violated.clear(2, 1);
-        let residual = Residual { velocity: 5, is_violated: true };
-        violated.add(1, residual, UP, [None, None]);
-        violated.add(0, residual, UP, [None, Some((0, UP))]);
+        let residual = Residual { velocity: 5, is_violated: true, normal: Normal::Y };
+        violated.set(1, residual, UP, [None, None]);
+        violated.set(0, residual, UP, [None, Some((0, UP))]);
         assert_eq!(violated.blocked().collect::<Vec<_>>(), [1]);
         assert_eq!(violated.remaining().collect::<Vec<_>>(), [1, 0]);
         violated.clear(2, 1);
-        assert!(!violated.update(0, residual) && violated.remaining().next().is_none());
+        assert!(!violated.has(0) && violated.remaining().next().is_none());
     }
 }
