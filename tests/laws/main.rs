@@ -13,6 +13,7 @@ mod commands;
 mod compounds;
 mod compounds_by_hand;
 mod dice;
+mod dominoes;
 #[cfg(feature = "arbitrary")]
 mod drawn;
 mod drives;
@@ -50,6 +51,7 @@ mod rods;
 mod rules;
 mod sceneries;
 mod seams;
+mod settling;
 mod shows;
 mod shows_loads;
 mod shows_piles;

@@ -70,10 +70,16 @@ fn expected_events(reports: &[TickReport], tick: u64) -> Vec<ContactEvent> {
         for event in &report.events {
             let toi = (u128::from(event.toi.raw()) + (index << 32)) / u128::from(STEPS);
             let toi = Toi::from_raw(toi as u64).unwrap();
-            events.push(ContactEvent { tick, toi, ..*event });
+            events.push(ContactEvent { tick, toi, repeat: 0, ..*event });
         }
     }
     events.sort_unstable();
+    // Instants of two steps, or of one, may be one instant of the tick.
+    for next in 1..events.len() {
+        if (ContactEvent { repeat: 0, ..events[next - 1] }) == events[next] {
+            events[next].repeat = events[next - 1].repeat + 1;
+        }
+    }
     events
 }
 

@@ -43,7 +43,7 @@ fn a_heap_comes_to_lie_still_at_every_rate() {
     let kinds = RATES.into_iter().flat_map(|rate| [(rate, false), (rate, true)]);
     for (rate, mixed) in kinds.filter(|(rate, mixed)| !mixed || *rate >= 60).step_by(every(2)) {
         let (mut world, mut watch) = (heap(24, mixed, rate), Watch::default());
-        while watch.still() < 4 && watch.ticks < 15 * u64::from(rate) {
+        while watch.still() < 4 && watch.ticks < 25 * u64::from(rate) {
             watch.tick(&mut world);
         }
         let name = format!("heap, mixed {mixed}, at {rate} Hz");

@@ -46,7 +46,7 @@ fn faller(draws: &mut Draws, rate: u32, friction: &str, rotates: bool) -> World 
 
 #[test]
 fn bodies_that_lie_still_in_a_groove_have_no_velocity() {
-    let (mut report, mut all) = (TickReport::default(), 0);
+    let (mut report, mut with_friction) = (TickReport::default(), 0);
     for (rate, friction, rotates) in [20, 30, 60, 120, 240]
         .into_iter()
         .flat_map(|rate| ["0", "0.5"].map(|friction| (rate, friction)))
@@ -69,11 +69,12 @@ fn bodies_that_lie_still_in_a_groove_have_no_velocity() {
             still += u32::from(ticks >= 2);
         }
         println!("{rate} Hz, friction {friction}, rotates {rotates}: {still} of 16 lie still");
-        all += still;
+        // Without friction most of them slide on.
+        with_friction += if friction == "0" { 0 } else { still };
         assert!(
             friction == "0" || still > 4,
             "{rate} Hz, friction {friction}, rotates {rotates}: {still} lie still"
         );
     }
-    assert!(all > 130, "{all} lie still");
+    assert!(with_friction > 100, "{with_friction} lie still");
 }

@@ -1,6 +1,6 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
-use super::{quench::CREEP_SHIFT, solve::Effort};
+use super::{quench::CREEP_SHIFT, rows::Effort};
 use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
@@ -19,7 +19,7 @@ const SOLVED_GAP_SHIFT: u32 = 3;
 const GUESSED_SHIFT: u32 = 8;
 
 /// How many steps the solve of the motions takes at most.
-const STEPS: i64 = 32;
+const STEPS: i64 = 64;
 
 impl ContactStage<'_> {
     /// Changes the motions of bodies in contact so that they hardly close.

@@ -26,7 +26,7 @@ mod memo;
 mod row;
 mod scale;
 
-use super::solve::{Effort, ahead_q16};
+use super::rows::{Effort, ahead_q16};
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
     tick::contact::rest::grip_rows::{Grip, GripRow as Row, Gripped, Held, Quick, Sway},

@@ -1,6 +1,6 @@
 //! What the contacts carry, guessed from the top down. For a column it is the answer.
 
-use super::press::{DIRECTION_BITS, add};
+use super::rows::{DIRECTION_BITS, add};
 use crate::tick::contact::NONE;
 use crate::{
     geom::Vec3,

@@ -1,8 +1,8 @@
 //! Islands with points: hands them to `grip.rs`, and back what came out.
 
 use super::{
-    press::{DIRECTION_BITS, PUSH_MAX},
-    solve::Effort,
+    rows::Effort,
+    rows::{DIRECTION_BITS, PUSH_MAX},
 };
 use crate::tick::contact::NONE;
 use crate::{
@@ -147,7 +147,7 @@ impl Rest {
     fn add_plain_push(&mut self, contact: &Contact, push: i64) {
         for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
             if let Some(mover) = mover {
-                super::press::add(&mut self.rates[mover as usize], contact.added(which, push));
+                super::rows::add(&mut self.rates[mover as usize], contact.added(which, push));
             }
         }
     }

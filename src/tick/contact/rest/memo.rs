@@ -3,8 +3,8 @@
 //! An island is looked up by all that its solution depends on, to the last bit, so whether it is found decides
 //! about work only: a world that was restored, and has no memory, goes on the same.
 
-use super::solve::Effort;
-use crate::tick::contact::rest::memory::{Memo, Pushed, Row, Solved};
+use super::rows::{Effort, Row, SolverBody};
+use crate::tick::contact::rest::memory::{Memo, Solved};
 
 /// Smaller islands are solved sooner than looked up.
 const ROWS_MIN: usize = 8;
@@ -23,7 +23,7 @@ impl Memo {
 
     /// Sets the pushes of an island to its solution, if it is known; otherwise begins to remember it, and
     /// `remember` must follow.
-    pub(super) fn recall(&mut self, name: u32, rows: &mut [Row], pushed: &[Pushed]) -> bool {
+    pub(super) fn recall(&mut self, name: u32, rows: &mut [Row], pushed: &[SolverBody]) -> bool {
         if rows.len() < ROWS_MIN {
             return false;
         }
@@ -56,7 +56,7 @@ impl Solved {
     }
 
     /// The pushes of an island that asks for what this one did.
-    fn find(&self, name: u32, rows: &[Row], pushed: &[Pushed]) -> Option<&[i64]> {
+    fn find(&self, name: u32, rows: &[Row], pushed: &[SolverBody]) -> Option<&[i64]> {
         let place = self.islands.binary_search_by_key(&name, |&(name, ..)| name).ok()?;
         let (_, count, [first_row, first_body]) = self.islands[place];
         if count as usize != rows.len() {
@@ -90,7 +90,7 @@ mod tests {
         effort: Effort,
         name: u32,
         rows: Vec<Row>,
-        pushed: Vec<Pushed>,
+        pushed: Vec<SolverBody>,
     }
 
     impl Question {
@@ -111,8 +111,10 @@ mod tests {
                 }
             };
             let count = ROWS_MIN as u32 + 2;
-            let body =
-                |index: u32| Pushed { drift: [7, 8, 9].map(|c| c * i64::from(index)), ..Pushed::default() };
+            let body = |index: u32| SolverBody {
+                drift: [7, 8, 9].map(|c| c * i64::from(index)),
+                ..SolverBody::default()
+            };
             Self {
                 effort: EFFORT,
                 name: 5,

@@ -9,7 +9,12 @@ use crate::{
     state::Locks,
     tick::{
         bodies::body::{BodyIndex, Partner},
-        contact::rest::{grip_rows::Grip, kept::Kept},
+        contact::rest::{
+            grip_rows::Grip,
+            kept::Kept,
+            rows::{Row, RowSolver},
+            violated::Violated,
+        },
     },
 };
 
@@ -53,7 +58,7 @@ pub struct Rest {
     /// The contacts of the last tick of what lies still.
     pub kept: Kept,
     /// What the solve of an island works on.
-    pub rows: Vec<Row>,
+    pub solver: RowSolver,
     /// What the solve of an island with points works on.
     pub grip: Grip,
     /// The contacts in the order of heights, as keys that end with their indices.
@@ -62,12 +67,6 @@ pub struct Rest {
     pub grouped: Vec<u64>,
     /// The solutions of the last tick: for motions, and for momenta.
     pub memos: [Memo; 2],
-    /// The bodies of an island; the first one is all that no push moves.
-    pub pushed: Vec<Pushed>,
-    /// By how much the pushes of an island change the velocities of its bodies, in 2^-14 of what rows are in.
-    pub changes: Vec<[i64; 3]>,
-    /// The same before the step that is under way.
-    pub last_changes: Vec<[i64; 3]>,
     /// Per mover, its number in its island; 0 where it has none.
     pub places: Vec<u32>,
     /// Per mover, what other bodies do to it.
@@ -86,8 +85,8 @@ pub struct Rest {
     pub active: Vec<u32>,
     /// Those of the next round.
     pub next: Vec<u32>,
-    /// How much more the pairs of a round must part, by contact.
-    pub lacks: Vec<(u32, i64)>,
+    /// The contacts that were violated while motions are made safe.
+    pub violated: Violated,
     /// The movers that a round stops.
     pub stopping: Vec<u32>,
     /// The movers whose motions changed, in the order in which they did.
@@ -119,8 +118,6 @@ pub struct Mark {
     pub stopped: Stopped,
     /// Whether it still closes with something at the end of the tick.
     pub closes: bool,
-    /// How many of its contacts lack something in a round.
-    pub lacks: u32,
 }
 
 /// How a body goes on for which no motion is found.
@@ -162,30 +159,6 @@ pub enum Bearing {
     Pressed,
 }
 
-/// What the solve needs of a contact. Pushes and closing are in raw per tick, as far scaled down as the
-/// island needs.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// The index of the contact.
-    pub contact: u32,
-    /// The bodies below and above, as the island numbers them; 0 for what no push moves.
-    pub sides: [u32; 2],
-    /// As in [`Contact`], in 2^-14.
-    pub direction: [i16; 3],
-    /// As in [`Contact`], in 2^-14. Up to 1 where nothing is locked, up to 8 where something is.
-    pub steps: [[i32; 3]; 2],
-    /// How much of what it lacks a step may change, in 2^-16.
-    pub weight: i32,
-    /// How much faster the two part than they must before anything is changed.
-    pub excess: i64,
-    /// The push after the last step.
-    pub push: i64,
-    /// The push before it.
-    pub before: i64,
-    /// How fast the pushes before the last step made the two part; in a solve this and `excess` have fraction bits.
-    pub rate: i64,
-}
-
 /// What solves came to in the last tick and in this one.
 #[derive(Default, Debug)]
 pub struct Memo {
@@ -208,15 +181,6 @@ pub struct Solved {
     pub drifts: Vec<[i64; 3]>,
     /// The pushes of their rows, in raw per tick.
     pub pushes: Vec<i64>,
-}
-
-/// What a solve knows of a body; velocities are in 2^-14 of what rows are in.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Pushed {
-    /// How it moved over the ground that carries it, before any pushes.
-    pub drift: [i64; 3],
-    /// How its contacts crowd: the sum of `n n^T`, as xx, yy, zz, xy, xz, yz, in 2^-28.
-    pub crowding: [i64; 6],
 }
 
 /// One of the points at which two touch of which one turns, or that rub on each other.

@@ -2,13 +2,13 @@
 //!
 //! A pile would spend any budget of impacts, so what is slow and near is solved together. Positions
 //! and momenta are kept apart. At the beginning of a tick `carry.rs` finds motions with which no
-//! contact closes, nearly, and `relax.rs` makes them safe to the last raw: each contact has a plane
+//! contact closes, nearly, and `projection.rs` makes them safe to the last raw: each contact has a plane
 //! between its bodies, and as long as neither crosses it the sweep between them is empty. At the end
 //! `settle.rs` takes from the momenta what still presses. In between, a slow impact becomes such a
 //! contact for the rest of the tick (`contacts.rs`), and so does any impact of a body that has had
 //! many; fast ones bounce at their own instants as ever.
 //!
-//! No order of bodies or contacts matters anywhere here: `solve.rs` and `relax.rs` look at all contacts
+//! No order of bodies or contacts matters anywhere here: `solve.rs` and `projection.rs` look at all contacts
 //! before they change any body, so a pile has no favourite side. Loads go down: `guess.rs` begins with the
 //! upper bodies, each as if what is below it stood on the ground, and hands the load on. Without gravity
 //! there is no below, and only bodies that do not bounce at all are pressed together.
@@ -29,13 +29,15 @@ pub(in crate::tick) mod memory;
 mod near;
 mod points;
 mod press;
+mod projection;
 mod quench;
 mod recall;
-mod relax;
+mod rows;
 mod safe;
 mod settle;
 mod solve;
 mod view;
+mod violated;
 
 pub(super) use points::surface;
 pub(in crate::tick) use view::ContactView;

@@ -4,7 +4,10 @@ use crate::tick::contact::ContactStage;
 use crate::tick::contact::NONE;
 use std::ops::Range;
 
-use super::press::{DIRECTION_BITS, Inertia, shares};
+use super::{
+    press::{Inertia, shares},
+    rows::DIRECTION_BITS,
+};
 use crate::{
     geom::{Normal, Rotation, Vec3},
     num::{
@@ -32,7 +35,7 @@ const SHARE_BITS: u32 = 30;
 
 /// A point is no part of a contact that is farther off than the nearest one by 2^5 times the gap at which the two
 /// rest: an eighth of the smaller one's least half extent.
-const BAND_SHIFT: u32 = 5;
+pub(super) const BAND_SHIFT: u32 = 5;
 
 /// Balls, and what does not turn, are brought back only as far as this part of the gap at which they rest: half. What a push
 /// back needs would rub, and hold up in the motion what the momenta let fall: balls in a nest would flicker for ever. What turns
@@ -353,9 +356,9 @@ impl Rest {
             let Some(mover) = mover.filter(|_| share != 0) else { continue };
             let part = |c: i64| mul_shr_nearest(c, share, SHARE_BITS);
             let along = touch.locks[which].free_part(Vec3::from_raw(whole)).raw();
-            super::press::add(&mut rates[mover as usize], along.map(part));
+            super::rows::add(&mut rates[mover as usize], along.map(part));
             if touch.levers[which] != NO_LEVERS {
-                super::press::add(&mut spins[mover as usize], turned(&touch.levers[which], whole).map(part));
+                super::rows::add(&mut spins[mover as usize], turned(&touch.levers[which], whole).map(part));
             }
         }
     }

@@ -4,23 +4,17 @@ use crate::{
     geom::Normal,
     num::round::{div_zero, shr_nearest, shr_nearest_64},
     state::Locks,
-    tick::contact::rest::memory::Contact,
+    tick::contact::rest::{
+        memory::Contact,
+        rows::{DIRECTION_BITS, PUSH_MAX, STEP_BITS, added, rate},
+    },
 };
-
-/// The fraction bits of [`Contact::steps`].
-pub(super) const STEP_BITS: u32 = 22;
-
-/// The fraction bits of [`Contact::direction`].
-pub(super) const DIRECTION_BITS: u32 = 22;
 
 /// The fraction bits of a body's share in a push.
 const SHARE_BITS: u32 = 31;
 
 /// The same, over the squared length of a normal.
 const LOCKED_SHARE_BITS: u32 = 92;
-
-/// The bits of a velocity or a push whose products with a direction or a step fit 64 bits.
-const NARROW_BITS: u32 = 34;
 
 /// What gives way along a normal by less than this, as a squared length in 2^-60, is not pushed: all its
 /// other axes are locked.
@@ -29,9 +23,6 @@ const LEAST_GIVE: i128 = 1 << 54;
 /// How much of what a pair is too near is undone in a tick: half. Less would let what is
 /// not quite solved wear the gap down to the skin.
 const RECOVERY_SHIFT: u32 = 1;
-
-/// The largest push, in raw: more than the fastest closing.
-pub(super) const PUSH_MAX: i64 = 1 << 46;
 
 /// A mass and its locks; `None` for what no push moves.
 pub(super) type Inertia = Option<(u32, Locks)>;
@@ -104,7 +95,7 @@ fn shares_of_locked(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
     })
 }
 
-fn narrow_direction(normal: Normal) -> [i32; 3] {
+pub(super) fn narrow_direction(normal: Normal) -> [i32; 3] {
     normal.components().map(|c| shr_nearest_64(c.into(), Normal::BITS - DIRECTION_BITS) as i32)
 }
 
@@ -143,38 +134,6 @@ const fn wanted(room: i64, slack: i64) -> i64 {
     }
     let beyond = room + slack;
     if beyond >= 0 { 0 } else { beyond >> RECOVERY_SHIFT }
-}
-
-/// How fast two part along a direction, in raw per tick, to nearest.
-pub(super) fn rate(direction: [i32; 3], low: [i64; 3], high: [i64; 3]) -> i64 {
-    let apart = [0, 1, 2].map(|i| high[i].saturating_sub(low[i]));
-    let n = direction.map(i64::from);
-    if apart.into_iter().all(is_narrow) {
-        return shr_nearest_64(n[0] * apart[0] + n[1] * apart[1] + n[2] * apart[2], DIRECTION_BITS);
-    }
-    let along = |i: usize| i128::from(n[i]) * i128::from(apart[i]);
-    shr_nearest(along(0) + along(1) + along(2), DIRECTION_BITS) as i64
-}
-
-/// What a push adds to a velocity, to nearest.
-pub(super) fn added(steps: [i32; 3], push: i64) -> [i64; 3] {
-    if is_narrow(push) {
-        return steps.map(|step| shr_nearest_64(i64::from(step) * push, STEP_BITS));
-    }
-    steps.map(|step| shr_nearest(i128::from(step) * i128::from(push), STEP_BITS) as i64)
-}
-
-/// Whether a number is small enough for 64-bit products.
-const fn is_narrow(number: i64) -> bool {
-    let high = number >> NARROW_BITS;
-    high == 0 || high == -1
-}
-
-/// Adds to a velocity.
-pub(super) fn add(rate: &mut [i64; 3], more: [i64; 3]) {
-    for (rate, more) in rate.iter_mut().zip(more) {
-        *rate = rate.saturating_add(more);
-    }
 }
 
 #[cfg(test)]

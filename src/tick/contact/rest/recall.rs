@@ -6,7 +6,7 @@
 use crate::tick::contact::NONE;
 use std::mem;
 
-use super::solve::Effort;
+use super::rows::Effort;
 use crate::{
     state::Locks,
     tick::contact::rest::{

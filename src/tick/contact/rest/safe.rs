@@ -1,13 +1,18 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{askew::askew, contacts::Apart, near::Near, points::Sides, relax::MARGIN_RAW, view::ContactView};
+use super::{
+    askew::askew,
+    contacts::Apart,
+    near::Near,
+    points::{BAND_SHIFT, Sides},
+    projection::MARGIN_RAW,
+    view::ContactView,
+    violated::Residual,
+};
 use crate::tick::contact::ContactStage;
 use crate::{
     geom::{Normal, Vec3},
-    num::{
-        Scalar, Toi,
-        round::{div_ceil, div_zero},
-    },
+    num::{Scalar, Toi, round::div_zero},
     tick::{
         bodies::{
             body::{BodyIndex, ChildPair, Partner},
@@ -25,6 +30,10 @@ const SLOWER_SHIFT: u32 = 1;
 /// A tick is long for a pair if gravity moves a body in it by so many gaps at which the two rest, as a power of two: what turns
 /// about a contact then dips into it by more than there is room.
 const COARSE_SHIFT: u32 = 5;
+
+/// In the midst of a tick, two whose solids would dip into each other are separated if it is by no more than half the least half
+/// extent of the smaller one: 2^7 times the gap at which they rest. Deeper, the plane between them may be that of other sides.
+const DEEPEST_SHIFT: u32 = 7;
 
 impl ContactStage<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
@@ -125,42 +134,55 @@ impl ContactStage<'_> {
         most
     }
 
-    /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
-    /// end of the tick.
+    /// By how much a contact with points misses the motion that it asks for: that of the first point, for all of them.
     ///
-    /// What turns may lead bodies around each other, so the plane between them there is another one. In between it is for
-    /// the sweep to say.
-    pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
-        let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
+    /// Rotation changes the separating plane, so of bodies that rotate it is the plane at the end of the tick that counts. In
+    /// between it is for the sweep to say. At the start of the tick rows have been solved, and miss its end by no more than
+    /// paths bend.
+    pub(super) fn residual_of_points(&self, contact: &Contact, toi: Toi) -> Residual {
+        let Some(touch) = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps) else {
+            return Residual::none(contact.normal);
+        };
         if !self.contacts().turns_any(contact) {
-            let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
-            let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
-            let gap = self.contacts().gap_along(
-                contact.normal,
-                self.contacts().offset_at(contact, toi),
-                self.contacts().reach_at(contact, toi)?,
-            );
-            let room = gap - ContactView::least_gap(contact);
-            // Nearer than that they part, along whichever normal the sweep finds.
-            let least_rate = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
-            let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
-            return (rate < least_rate).then(|| MARGIN_RAW + least_rate - rate);
+            return self.residual_of_plane(contact, toi).unwrap_or(Residual::none(contact.normal));
         }
         let fresh = touch.end.filter(|_| touch.turns == self.contacts().turns_of(contact));
-        let (normal, reach) = fresh.or_else(|| self.contacts().end_plane(contact))?;
+        let Some((normal, reach)) = fresh.or_else(|| self.contacts().end_plane(contact)) else {
+            return Residual::none(contact.normal);
+        };
         let rest = contact.rest_gap - contact.skin;
         let bend = self.contacts().bend_of(contact, toi);
         let margin = if toi == Toi::START { (bend / 8 + 1).min(rest / 4) } else { bend / 2 + 1 };
         let gap = self.contacts().gap_along(normal, self.contacts().offset_at(contact, Toi::END), reach);
-        let lack = ContactView::least_gap(contact) + margin - gap;
-        // Who turns so far that it meets the other with another side is left to the sweep, which says when.
-        if lack <= 0 || (toi == Toi::START && lack > rest / 2) {
-            return None;
-        }
-        // A push along the contact's normal counts as far as the two normals agree.
-        let agree = (dot(normal, contact.normal) >> Normal::BITS).max(1 << (Normal::BITS - 1));
-        let along = div_ceil(i128::from(lack) << Normal::BITS, agree) as i64;
-        Some(Contact::allowed(along, toi) + MARGIN_RAW)
+        let depth = ContactView::least_gap(contact) + margin - gap;
+        let most = if toi == Toi::START { bend + rest / 2 } else { self.deepest_separated(rest) };
+        let is_violated = 0 < depth && depth <= most;
+        Residual { velocity: Contact::allowed(depth, toi) + MARGIN_RAW, is_violated, normal }
+    }
+
+    /// How deep two may dip into each other that are separated, if they rest at such a gap: what is deeper is left to the sweep.
+    ///
+    /// Where gravity takes a body as far as that in a tick, it is an eighth of the least half extent.
+    const fn deepest_separated(&self, rest: i64) -> i64 {
+        let deepest = rest << DEEPEST_SHIFT;
+        if self.sim.gravity > deepest { rest << BAND_SHIFT } else { deepest }
+    }
+
+    /// The same of bodies whose rotation changes no plane.
+    fn residual_of_plane(&self, contact: &Contact, toi: Toi) -> Option<Residual> {
+        let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
+        let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
+        let reach = self.contacts().reach_at(contact, toi)?;
+        let gap = self.contacts().gap_along(contact.normal, self.contacts().offset_at(contact, toi), reach);
+        let room = gap - ContactView::least_gap(contact);
+        // Nearer than that they separate, along whichever normal the sweep finds.
+        let least = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
+        let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
+        Some(Residual {
+            velocity: MARGIN_RAW + least - rate,
+            is_violated: rate < least,
+            normal: contact.normal,
+        })
     }
 
     /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
@@ -235,11 +257,6 @@ impl ContactStage<'_> {
     pub(super) fn stand_still(&mut self, index: u32) {
         self.bodies_mut().stand_still(BodyIndex(index));
     }
-}
-
-fn dot(a: Normal, b: Normal) -> i128 {
-    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
-    (0..3).map(|i| a[i] * b[i]).sum()
 }
 
 #[cfg(test)]

@@ -1,10 +1,6 @@
 //! The momenta at the end of the tick: what presses is taken from them.
 
-use super::{
-    carry::is_shorter,
-    press::{add as add_to, shares},
-    solve::Effort,
-};
+use super::{carry::is_shorter, press::shares, rows::Effort, rows::add as add_to};
 use crate::tick::contact::ContactStage;
 use crate::tick::contact::NONE;
 use crate::{
@@ -336,7 +332,7 @@ impl Rest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{num::Rng, tick::contact::rest::press::PUSH_MAX};
+    use crate::{num::Rng, tick::contact::rest::rows::PUSH_MAX};
 
     #[test]
     fn an_impulse_is_the_push_of_both_masses_up_to_the_largest() {

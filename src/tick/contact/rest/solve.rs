@@ -1,57 +1,11 @@
-//! The solve: all contacts at once, so that no order of theirs can matter.
-//!
-//! Each step looks at every contact of an island with the same velocities, and only then changes them; sums
-//! of integers know no order. A step is as long as the crowding of both bodies allows, and begins further
-//! along the way that the pushes have gone before (Nesterov 1983; restarted where that leads uphill,
-//! O'Donoghue and Candes 2015; for contacts Mazhar, Heyn, Negrut and Tasora 2015).
-//!
-//! The work is done in narrow numbers: directions of 14 bits, and velocities of which an island keeps as many
-//! bits as fit. What is left of an error is far below what a few dozen steps leave; the velocities that come
-//! out are summed from the pushes with the full directions.
+//! The solve: the contacts of each island, all at once (`rows.rs`; with points `grip.rs`).
 
 use std::mem;
 
-use super::press::{DIRECTION_BITS, PUSH_MAX, STEP_BITS, add};
-use crate::{
-    num::round::shr_nearest_64,
-    tick::contact::rest::memory::{Contact, Pushed, Rest, Row},
+use super::rows::{
+    CHANGE_BITS, DIRECTION_BITS, Effort, PUSH_MAX, Row, RowSolver, STEP_BITS, SolverBody, add, narrow,
 };
-
-/// The fraction bits of directions and steps in rows.
-const NARROW_BITS: u32 = 14;
-
-/// The fraction bits of velocities that are changed by pushes: of a step times a push.
-const CHANGE_BITS: u32 = NARROW_BITS;
-
-/// The fraction bits of how fast a pair closes, of what pushes are in. With weights they fit 64 bits.
-const RATE_BITS: u32 = 8;
-
-/// The fraction bits of weights, and of how far a step goes ahead.
-const WEIGHT_BITS: u32 = 16;
-
-/// How much larger than all that is closing a push may get at most, as a power of two.
-const PUSH_SHIFT_MAX: u32 = 8;
-
-/// How many bits the sum of all pushes on a body has at most. The difference of two of them is twice as
-/// much, and its product with a direction, and half of it more, fits 64 bits.
-const SUM_BITS: u32 = 63 - 2 - NARROW_BITS - CHANGE_BITS;
-
-/// How many steps any island is worth.
-const STEPS_MIN: i64 = 8;
-
-/// How long to go on.
-#[derive(Clone, Copy)]
-pub(super) struct Effort {
-    /// How many steps there are at most.
-    pub steps: i64,
-    /// How many rows all steps of an island together look at, unless that is fewer than `STEPS_MIN` steps.
-    pub looks: i64,
-    /// An island is done when no contact is further from it than this, in raw per tick.
-    pub solved: i64,
-    /// It is done, too, when no component of the velocity of any body in it, less that of the ground that carries
-    /// it, is as much as this, in raw per tick.
-    pub still: i64,
-}
+use crate::tick::contact::rest::memory::{Contact, Rest};
 
 impl Rest {
     /// Changes the pushes, and the rates by them, until nobody in contact closes by more than a bound, nearly,
@@ -74,12 +28,12 @@ impl Rest {
             self.gather_rows(island, &bound);
             let name = (island[0] >> u32::BITS) as u32;
             let mut shift = 0;
-            if let [row] = &mut self.rows[..] {
+            if let [row] = &mut self.solver.rows[..] {
                 row.push = row.push.saturating_sub(row.excess).clamp(0, PUSH_MAX);
-            } else if !memo.recall(name, &mut self.rows, &self.pushed) {
-                shift = self.weigh_rows();
-                self.solve_island(effort, shift);
-                memo.remember(&self.rows, shift);
+            } else if !memo.recall(name, &mut self.solver.rows, &self.solver.bodies) {
+                shift = self.solver.weigh();
+                self.solver.solve(effort, shift);
+                memo.remember(&self.solver.rows, shift);
             }
             self.take_pushes(shift);
         }
@@ -139,16 +93,16 @@ impl Rest {
     /// Copies what the solve needs of the contacts of an island, and numbers its bodies from 1; what no
     /// push moves is 0.
     fn gather_rows(&mut self, island: &[u64], bound: impl Fn(&Contact) -> i64) {
-        let Self { rows, pushed, contacts, places, outset: rates, grounds, .. } = self;
-        rows.clear();
-        pushed.clear();
-        pushed.push(Pushed::default());
+        let Self { solver, contacts, places, outset: rates, grounds, .. } = self;
+        solver.clear();
+        let RowSolver { rows, bodies, .. } = solver;
         let mut place_of = |mover: Option<u32>, step: [i32; 3]| match mover {
             Some(mover) if step != [0; 3] => {
                 let index = mover as usize;
                 if places[index] == 0 {
-                    places[index] = pushed.len() as u32;
-                    pushed.push(Pushed { drift: drift(rates[index], grounds[index]), ..Pushed::default() });
+                    places[index] = bodies.len() as u32;
+                    let drift = drift(rates[index], grounds[index]);
+                    bodies.push(SolverBody { drift, ..SolverBody::default() });
                 }
                 places[index]
             }
@@ -172,101 +126,10 @@ impl Rest {
         }));
     }
 
-    /// Finds how long a step each contact may take, and scales the rows down so that sums fit; returns by
-    /// how many bits.
-    ///
-    /// The pushes on a body add up along the sum of `n n^T` over its contacts; the largest eigenvalue of
-    /// that is no more than its trace, nor than the largest sum of a row's absolute values. A step of one
-    /// part of it in each body cannot overshoot.
-    fn weigh_rows(&mut self) -> u32 {
-        let Self { rows, pushed, .. } = self;
-        for row in &*rows {
-            let [x, y, z] = row.direction.map(i64::from);
-            for side in row.sides {
-                let sums = &mut pushed[side as usize].crowding;
-                for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, x * z, y * z]) {
-                    *sum += product;
-                }
-            }
-        }
-        let (mut closing, mut crowd_max) = (0, 0);
-        for row in &mut *rows {
-            let mut crowd = 0;
-            for (side, step) in row.sides.into_iter().zip(row.steps) {
-                if side == 0 {
-                    continue;
-                }
-                let body = &pushed[side as usize];
-                let share = (0..3).map(|i| i64::from(step[i]) * i64::from(row.direction[i])).sum::<i64>();
-                crowd += ((body.crowd() >> NARROW_BITS) * share) >> (3 * NARROW_BITS - WEIGHT_BITS);
-                let most = step.iter().fold(1, |most, c| most.max(c.unsigned_abs()));
-                crowd_max |= body.contacts() * u64::from(((most - 1) >> NARROW_BITS) + 1);
-            }
-            let crowd = crowd.max(1 << WEIGHT_BITS);
-            row.weight = ((1 << (2 * WEIGHT_BITS)) / crowd) as i32;
-            closing |= row.excess.unsigned_abs().saturating_add(row.push.unsigned_abs());
-        }
-        let bits = |number: u64| u64::BITS - number.leading_zeros();
-        let shift = (bits(closing) + push_shift(rows) + bits(crowd_max)).saturating_sub(SUM_BITS);
-        for row in rows {
-            row.excess = match shift.checked_sub(RATE_BITS) {
-                Some(less) => row.excess >> less,
-                None => row.excess << (RATE_BITS - shift),
-            };
-            row.push >>= shift;
-            row.before = row.push;
-        }
-        for body in pushed {
-            body.drift = body.drift.map(|c| (c >> shift) << CHANGE_BITS);
-        }
-        shift
-    }
-
-    /// Steps until an island is done.
-    ///
-    /// A step begins as much further as the last one went, times what Nesterov allows. Rates are linear in pushes,
-    /// so how fast two part there follows from how fast they did at the last two ends.
-    fn solve_island(&mut self, effort: Effort, shift: u32) {
-        let Self { rows, pushed, changes, last_changes, .. } = self;
-        let solved = (effort.solved >> shift).max(1) << RATE_BITS;
-        let still = (effort.still >> shift) << CHANGE_BITS;
-        let most = rows.iter().fold(0, |most, row| most.max((row.excess.abs() >> RATE_BITS) + row.push));
-        let push_max = (most << push_shift(rows)).min(PUSH_MAX >> shift);
-        changes.clear();
-        changes.resize(pushed.len(), [0; 3]);
-        let (mut run, mut ahead) = (0, 0);
-        for _ in 0..effort.steps.min((effort.looks / rows.len() as i64).max(STEPS_MIN)) {
-            last_changes.clone_from(changes);
-            let (mut most, mut uphill) = (0, 0);
-            for row in rows.iter_mut() {
-                let rate = row.rate_of(last_changes);
-                let excess = row.excess + rate + nearest((rate - row.rate) * ahead, WEIGHT_BITS);
-                row.rate = rate;
-                if row.push | row.before == 0 && excess >= 0 {
-                    continue; // nothing presses the two together
-                }
-                let from = row.push + nearest((row.push - row.before) * ahead, WEIGHT_BITS);
-                let back = nearest(excess * i64::from(row.weight), WEIGHT_BITS + RATE_BITS);
-                let change = (from - back).max(0).min(push_max) - row.push;
-                uphill += i128::from(excess) * i128::from(change);
-                if from > 0 || excess < 0 {
-                    most = most.max(excess.abs());
-                }
-                row.take(change, changes);
-            }
-            let mut bodies = pushed.iter().zip(&*changes);
-            if most <= solved || bodies.all(|(body, change)| body.is_still(change, still)) {
-                break;
-            }
-            run = if uphill > 0 { 0 } else { run + 1 };
-            ahead = ahead_q16(run);
-        }
-    }
-
     /// Hands the pushes of an island to its contacts, and what they do to the rates.
     fn take_pushes(&mut self, shift: u32) {
-        let Self { rows, contacts, rates, .. } = self;
-        for row in rows {
+        let Self { solver, contacts, rates, .. } = self;
+        for row in &solver.rows {
             let contact = &mut contacts[row.contact as usize];
             let push = row.push << shift;
             let change = push - contact.push;
@@ -278,11 +141,6 @@ impl Rest {
             }
         }
     }
-}
-
-/// A direction or step with fewer bits, to nearest.
-fn narrow(wide: [i32; 3], bits: u32) -> [i32; 3] {
-    wide.map(|c| shr_nearest_64(c.into(), bits - NARROW_BITS) as i32)
 }
 
 /// How a body moves over the ground that carries it, as far as it fits; without ground, faster than anything.
@@ -300,75 +158,4 @@ fn root_of(islands: &mut [u32], mover: u32) -> u32 {
         at = islands[at as usize];
     }
     at
-}
-
-/// How much larger than all that is closing a push may get, as a power of two: as often as there are
-/// contacts that could hand it on.
-fn push_shift(rows: &[Row]) -> u32 {
-    rows.len().ilog2().min(PUSH_SHIFT_MAX)
-}
-
-/// To nearest, halves up: what is along a normal has no direction of its own.
-#[inline]
-const fn nearest(number: i64, bits: u32) -> i64 {
-    (number + (1 << (bits - 1))) >> bits
-}
-
-/// How much further a step begins than the last one ended, as a part of how far that went, in 2^-16: what
-/// Nesterov allows after so many steps that did not lead uphill.
-pub(super) const fn ahead_q16(run: i64) -> i64 {
-    if run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) }
-}
-
-impl Row {
-    /// How fast the two part by the pushes.
-    #[inline]
-    fn rate_of(&self, changes: &[[i64; 3]]) -> i64 {
-        let (low, high) = (&changes[self.sides[0] as usize], &changes[self.sides[1] as usize]);
-        let [x, y, z] = self.direction;
-        let along = i64::from(x) * (high[0] - low[0])
-            + i64::from(y) * (high[1] - low[1])
-            + i64::from(z) * (high[2] - low[2]);
-        nearest(along, NARROW_BITS + CHANGE_BITS - RATE_BITS)
-    }
-
-    /// Changes the push.
-    #[inline]
-    fn take(&mut self, change: i64, changes: &mut [[i64; 3]]) {
-        self.before = self.push;
-        self.push += change;
-        if change != 0 {
-            add_step(&mut changes[self.sides[0] as usize], self.steps[0], -change);
-            add_step(&mut changes[self.sides[1] as usize], self.steps[1], change);
-        }
-    }
-}
-
-/// Adds what a push does to a velocity.
-#[inline]
-fn add_step(change: &mut [i64; 3], [x, y, z]: [i32; 3], push: i64) {
-    change[0] += i64::from(x) * push;
-    change[1] += i64::from(y) * push;
-    change[2] += i64::from(z) * push;
-}
-
-impl Pushed {
-    /// Whether it hardly moves over the ground with the pushes as they are.
-    #[inline]
-    fn is_still(&self, change: &[i64; 3], less: i64) -> bool {
-        change.iter().zip(self.drift).all(|(change, drift)| (change + drift).abs() < less)
-    }
-
-    /// How many contacts it has, rounded up.
-    fn contacts(&self) -> u64 {
-        let [xx, yy, zz, ..] = self.crowding;
-        ((xx + yy + zz) >> (2 * NARROW_BITS)).unsigned_abs() + 1
-    }
-
-    /// By how much pushes on the body add up at most, in 2^-28.
-    fn crowd(&self) -> i64 {
-        let [xx, yy, zz, xy, xz, yz] = self.crowding;
-        let (xy, xz, yz) = (xy.abs(), xz.abs(), yz.abs());
-        (xx + xy + xz).max(yy + xy + yz).max(zz + xz + yz).min(xx + yy + zz)
-    }
 }

@@ -1,6 +1,6 @@
 //! An island of the last tick once more, for benches: so that what a row costs is measured, and not what is around it.
 
-use crate::tick::contact::rest::{grip_rows::Grip, solve::Effort};
+use crate::tick::contact::rest::{grip_rows::Grip, rows::Effort};
 
 impl Grip {
     /// Solves the motions of the last tick's largest island anew, of those that were not known from the tick before, in no

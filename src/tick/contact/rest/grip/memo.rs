@@ -7,7 +7,7 @@ use std::{mem, ops::Range};
 
 use crate::tick::contact::rest::{
     grip_rows::{Asked, AskedMover, GripMemo, GripSolved},
-    solve::Effort,
+    rows::Effort,
 };
 
 impl GripMemo {

@@ -1,34 +1,42 @@
-//! Motions that are safe to the last raw.
+//! The non-penetration projection: motions with which no contact penetrates, to the last raw.
+//!
+//! A round evaluates the exact residuals of all contacts whose bodies have other motions than in the round before. Violated ones
+//! become rows of a linear solve (`violated.rs`) and stay rows until no contact is violated, so an impulse is taken back where
+//! another one made it needless. Its solution changes the motions, and the next round begins.
 
 use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
-use super::view::ContactView;
+use super::{
+    press::{narrow_direction, shares},
+    view::ContactView,
+    violated::Residual,
+};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, Toi, round::div_away},
-    state::{BodyType, Locks},
+    num::{Scalar, Toi},
+    state::BodyType,
     sweep::MOTION_MAX,
     tick::{
         Blocked,
-        bodies::body::BodyIndex,
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Mark, Stopped},
     },
 };
 
-/// How many rounds of pushing pairs apart there are before those that still close are stopped.
+/// How many times the motions are solved before bodies of contacts that are still violated are stopped.
 const ROUNDS: u32 = 48;
 
-/// How much apart pushed pairs are to go beyond what is needed, in raw per tick.
-pub(super) const MARGIN_RAW: i64 = 2;
-
-/// In the midst of a tick, pushed pairs may close by an eighth of what they could: to ask for more would
-/// set all around them in motion, to ask for less would bring them back at once.
-const LEFT_SHIFT: u32 = 3;
+/// How much faster than needed a violated contact separates, in raw per tick.
+pub(super) const MARGIN_RAW: i64 = 8;
 
 /// What is blocked after this little has not moved at all: it would come a raw nearer in each tick.
 const HARDLY: Scalar = Scalar::from_bits(16);
+
+/// In the midst of a tick, a violated contact may close by an eighth of what it could: a stricter target would
+/// set all around it in motion, a looser one would be violated again at once.
+const LEFT_SHIFT: u32 = 3;
 
 impl ContactStage<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
@@ -44,7 +52,7 @@ impl ContactStage<'_> {
         let rest = &mut self.scratch.rest;
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
-        self.relax(Toi::START);
+        self.project(Toi::START);
         for index in 0..self.sim.all().len() {
             let mover = &self.sim.all()[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
@@ -64,7 +72,7 @@ impl ContactStage<'_> {
             self.queue_contacts(index);
         }
         self.take_queued();
-        self.relax(toi);
+        self.project(toi);
         let changed = mem::take(&mut self.scratch.rest.changed);
         for &index in &changed {
             let mover = self.bodies().body(index);
@@ -91,47 +99,64 @@ impl ContactStage<'_> {
         }
     }
 
-    /// Pushes pairs that would close too far apart until none does, and stops what cannot be pushed.
+    /// Changes the motions until no contact is violated; stops bodies where no motions are found for which none is.
     ///
-    /// Each round looks at all its contacts before it changes any motion, so their order does not matter.
-    /// Ends: after some rounds each pair that still closes has a body stopped, and what is stopped
-    /// stays so; standing still is safe for everybody but where the game moves a body.
-    fn relax(&mut self, toi: Toi) {
+    /// It ends: after some rounds each violated contact has a body stopped, and a stopped body stays so; standing still is safe
+    /// for all bodies but where the game moves one.
+    fn project(&mut self, toi: Toi) {
+        let rest = &mut self.scratch.rest;
+        rest.violated.clear(rest.contacts.len(), rest.first.len());
         let mut round = 0;
-        while !self.scratch.rest.active.is_empty() && !self.is_overrun() {
-            let active = mem::take(&mut self.scratch.rest.active);
-            let mut lacks = mem::take(&mut self.scratch.rest.lacks);
-            lacks.clear();
-            for &index in &active {
-                if !self.drop_fast(index, toi) {
-                    self.renew_end(index);
-                    lacks.extend(self.lack(index, toi).map(|lack| (index, lack)));
-                }
+        while !self.is_overrun() {
+            self.find_violated(toi, round == 0);
+            if self.scratch.rest.violated.remaining().next().is_none() {
+                break;
             }
-            if round < ROUNDS {
-                self.push_all_apart(&lacks, toi);
+            // A solve that changes nothing has balanced impulses of contacts that cannot all be kept.
+            if round < ROUNDS && self.separate_violated(toi) {
+                round += 1;
             } else {
-                self.stop_all(&mut lacks, toi);
+                round = ROUNDS;
+                self.stop_violated(toi);
             }
-            self.budget.spend(active.len() as u64);
-            (self.scratch.rest.active, self.scratch.rest.lacks) = (active, lacks);
             self.take_queued();
-            round += 1;
+            if self.scratch.rest.active.is_empty() {
+                break;
+            }
         }
         self.scratch.rest.active.clear();
     }
 
-    /// How much faster a pair must part, in raw per tick, if it would come too near.
-    fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
+    /// Finds the residuals of the contacts whose bodies have other motions, and adds those that are violated to the list.
+    ///
+    /// In the first round drops the contacts that close too fast: only there, since momenta stay as they are.
+    fn find_violated(&mut self, toi: Toi, is_first: bool) {
+        let active = mem::take(&mut self.scratch.rest.active);
+        for &index in &active {
+            if is_first && self.drop_fast(index, toi) || self.scratch.rest.contacts[index as usize].dropped {
+                continue;
+            }
+            self.renew_end(index);
+            let residual = self.residual(index, toi);
+            if residual.is_violated || self.scratch.rest.violated.has(index) {
+                self.set_violated(index, residual);
+            }
+        }
+        self.budget.spend(active.len() as u64);
+        self.scratch.rest.active = active;
+    }
+
+    /// By how much a contact misses the motion that it asks for.
+    fn residual(&self, index: u32, toi: Toi) -> Residual {
         let (movers, ContactBuffers { rest, .. }) = (self.sim.all(), &*self.scratch);
         let contact = &rest.contacts[index as usize];
         if contact.touch != NONE {
-            return self.lack_of_points(contact, toi);
+            return self.residual_of_points(contact, toi);
         }
         let motion = |index: u32| movers[index as usize].path.displacement;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
         if motion(contact.high) == low {
-            return None;
+            return Residual::none(contact.normal);
         }
         let rate = (contact.normal.dot_wide(motion(contact.high) - low) >> Normal::BITS) as i64;
         let least = match toi {
@@ -141,37 +166,11 @@ impl ContactStage<'_> {
             }
         };
         let least = least.max(0);
-        if rate >= -least {
-            return None;
-        }
-        let least_rate = match toi {
+        let target = match toi {
             Toi::START => (-contact.wanted()).max(MARGIN_RAW - least),
             _ => MARGIN_RAW - (least >> LEFT_SHIFT),
         };
-        Some(least_rate - rate)
-    }
-
-    /// Pushes pairs apart by what they lack; bodies that lack something in several contacts move by a part
-    /// for each.
-    fn push_all_apart(&mut self, lacks: &[(u32, i64)], toi: Toi) {
-        for &(index, _) in lacks {
-            for mover in self.movers_of(index).into_iter().flatten() {
-                self.scratch.rest.marks[mover as usize].lacks += 1;
-            }
-        }
-        for &(index, lack) in lacks {
-            let shares = self.movers_of(index).map(|side| match side {
-                Some(mover) if self.moves(mover) => i64::from(self.scratch.rest.marks[mover as usize].lacks),
-                _ => 1,
-            });
-            let part = lack.div_euclid(shares[0].max(shares[1])) + 1;
-            self.push_apart(index, part, toi);
-        }
-        for &(index, _) in lacks {
-            for mover in self.movers_of(index).into_iter().flatten() {
-                self.scratch.rest.marks[mover as usize].lacks = 0;
-            }
-        }
+        Residual { velocity: target - rate, is_violated: rate < -least, normal: contact.normal }
     }
 
     /// The movers below and above.
@@ -186,61 +185,55 @@ impl ContactStage<'_> {
             && self.scratch.rest.marks[index as usize].stopped == Stopped::No
     }
 
-    /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
-    fn push_apart(&mut self, index: u32, lack: i64, toi: Toi) {
-        let contact = &self.scratch.rest.contacts[index as usize];
-        let (low, high) = (contact.low_mover(), contact.high);
-        // A step of one is short by what the other one would have done.
-        let locks = |mover: u32| self.sim.all()[mover as usize].locks;
-        let alone = |which: usize| {
-            let locks = if which == 0 { low.map_or(Locks::NONE, locks) } else { locks(high) };
-            // The steps of contacts with points leave locks out.
-            let step = [0, 1, 2].map(|i: usize| if locks.has(i) { 0 } else { contact.steps[which][i] });
-            let [x, y, z] =
-                [0, 1, 2].map(|i| i128::from(step[i]) * i128::from(contact.normal.components()[i]));
-            let share = x + y + z;
-            let push = if share < 1 << 36 { 0 } else { div_away(i128::from(lack) << 52, share) as i64 };
-            contact.added(which, push)
-        };
-        let changes = match [low.is_some_and(|low| self.moves(low)), self.moves(high)] {
-            [true, true] => [Some(contact.added(0, lack)), Some(contact.added(1, lack))],
-            [false, true] => [None, Some(alone(1))],
-            [true, false] => [Some(alone(0)), None],
-            [false, false] => {
-                self.block_of(&contact.clone(), toi);
-                return;
-            }
-        };
-        for (mover, change) in [Some(high), low].into_iter().zip([changes[1], changes[0]]) {
-            if let (Some(mover), Some(change)) = (mover, change) {
-                self.change_motion(mover, change, toi);
-            }
-        }
+    /// Adds a violated contact to those that are solved, or updates it.
+    fn set_violated(&mut self, index: u32, residual: Residual) {
+        let movers = self.movers_of(index).map(|mover| mover.filter(|&mover| self.moves(mover)));
+        let inertia = |mover: u32| self.inertia(Partner::Body(BodyIndex(mover)));
+        let shared = shares(residual.normal, movers.map(|mover| mover.and_then(inertia)));
+        let direction = narrow_direction(residual.normal);
+        let steps = shared.map_or([[0; 3]; 2], |shared| shared.steps);
+        let side = |which: usize| Some((movers[which]?, steps[which])).filter(|(_, step)| *step != [0; 3]);
+        let sides = [side(0), side(1)];
+        self.scratch.rest.violated.set(index, residual, direction, sides);
     }
 
-    /// Stops what can be stopped of pairs that close for good: bodies first, then what the game moves.
-    ///
-    /// A body goes with the ground that carries it if it can, as everybody on a lift, and stands still if it cannot.
-    fn stop_all(&mut self, lacks: &mut [(u32, i64)], toi: Toi) {
-        // From here on 1 says that somebody can be stopped.
-        for (index, lack) in lacks.iter_mut() {
-            *lack = self.movers_of(*index).into_iter().flatten().any(|mover| self.can_stop(mover)).into();
+    /// Changes the motions so that the violated contacts reach their targets, nearly; holds what the game moves where nothing
+    /// else gives way. Returns false if nothing changes.
+    fn separate_violated(&mut self, toi: Toi) -> bool {
+        let mut violated = mem::take(&mut self.scratch.rest.violated);
+        violated.solve(&mut self.scratch.rest.solver);
+        for (mover, change) in violated.changes() {
+            self.change_motion(mover, change, toi);
         }
+        for index in violated.blocked() {
+            self.block_of(index, toi);
+        }
+        self.scratch.rest.violated = violated;
+        !self.scratch.rest.next.is_empty()
+    }
+
+    /// Stops the bodies of the violated contacts, and where none of them can be stopped, what the game moves.
+    ///
+    /// A body goes with the ground that carries it if it can, as all bodies on a lift, and stands still if it cannot.
+    fn stop_violated(&mut self, toi: Toi) {
+        let violated = mem::take(&mut self.scratch.rest.violated);
         let mut stopping = mem::take(&mut self.scratch.rest.stopping);
-        let closing = lacks.iter().filter(|&&(_, stops)| stops == 1);
+        let bodies = violated.remaining().flat_map(|index| self.movers_of(index)).flatten();
         stopping.clear();
-        stopping.extend(closing.flat_map(|&(index, _)| self.movers_of(index)).flatten());
+        stopping.extend(bodies.filter(|&mover| self.can_stop(mover)));
         stopping.sort_unstable();
         stopping.dedup();
         for &mover in &stopping {
-            if self.can_stop(mover) {
-                self.stop(mover, toi);
+            self.stop(mover, toi);
+        }
+        for index in violated.remaining() {
+            let stops = |mover: &u32| stopping.binary_search(mover).is_ok();
+            if !self.movers_of(index).iter().flatten().any(stops) {
+                self.block_of(index, toi);
             }
         }
         self.scratch.rest.stopping = stopping;
-        for &(index, _) in lacks.iter().filter(|&&(_, stops)| stops == 0) {
-            self.block_of(&self.scratch.rest.contacts[index as usize].clone(), toi);
-        }
+        self.scratch.rest.violated = violated;
     }
 
     fn can_stop(&self, index: u32) -> bool {
@@ -268,9 +261,9 @@ impl ContactStage<'_> {
     }
 
     /// Holds what the game moves of a pair in which nobody else gives way.
-    fn block_of(&mut self, contact: &Contact, toi: Toi) {
-        let Some(low) = contact.low_mover() else { return };
-        for (index, by) in [(contact.high, low), (low, contact.high)] {
+    fn block_of(&mut self, index: u32, toi: Toi) {
+        let [Some(low), Some(high)] = self.movers_of(index) else { return };
+        for (index, by) in [(high, low), (low, high)] {
             let mover = &self.sim.all()[index as usize];
             if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, by, toi);
@@ -344,7 +337,7 @@ mod tests {
     use crate::{
         num::lit,
         shape::Shape,
-        state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+        state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
         tick::{TickReport, World, phases::Step},
     };
 
