@@ -1,4 +1,4 @@
-//! A row of dominoes falls in the same time at every rate.
+//! A row of dominoes falls in the same time from 30 Hz on, nearly.
 
 use bitstep::{
     World,
@@ -90,7 +90,7 @@ fn dominoes_fall_in_the_same_time_at_every_rate() {
     verdict.close();
 }
 
-/// The least height of a center that lies flat, so that a row has fallen and not been thrown.
+/// No plate stands or was thrown: the highest center is below .5, that of a plate that stands.
 #[test]
 fn fallen_dominoes_lie_on_each_other() {
     let row = Row::drawn(&mut Rng::new(12).at(0, 0, 0));

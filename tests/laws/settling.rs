@@ -1,4 +1,4 @@
-//! A heap settles as fast in long ticks as in short ones, and next to no body of it is stopped by a safety net.
+//! A heap settles as fast in long ticks as in short ones, and next to no body of it is held, put back, or corrected in its velocity.
 
 use bitstep::{
     World,
@@ -20,7 +20,7 @@ const FINE: u32 = 240;
 const LOOKS: [u32; 5] = [6, 8, 10, 12, 20];
 /// The mean height may be larger in long ticks by so many thousandths of a unit.
 const OFF: i64 = 40;
-/// The most bodies that a safety net stops, per thousand bodies and ticks.
+/// The most bodies that are held, put back or corrected, per thousand bodies and ticks.
 const STOPPED: usize = 2;
 
 const KINDS: [&str; 3] = ["balls", "boxes", "capsules"];

@@ -1,9 +1,6 @@
 //! Islands with points: hands them to `grip.rs`, and back what came out.
 
-use super::{
-    rows::Effort,
-    rows::{DIRECTION_BITS, PUSH_MAX},
-};
+use super::rows::{DIRECTION_BITS, Effort, PUSH_MAX};
 use crate::tick::contact::NONE;
 use crate::{
     num::round::shr_nearest_64,

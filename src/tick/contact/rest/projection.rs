@@ -25,7 +25,8 @@ use crate::{
     },
 };
 
-/// How many times the motions are solved before bodies of contacts that are still violated are stopped.
+/// How many times the motions are solved before bodies of contacts that are still violated are stopped. Once any are, because of
+/// this or because a solve changed nothing, no more is solved.
 const ROUNDS: u32 = 48;
 
 /// How much faster than needed a violated contact separates, in raw per tick.
@@ -260,7 +261,7 @@ impl ContactStage<'_> {
         }
     }
 
-    /// Holds what the game moves of a pair in which nobody else gives way.
+    /// Holds the kinematic body of a pair in which no other body can move.
     fn block_of(&mut self, index: u32, toi: Toi) {
         let [Some(low), Some(high)] = self.movers_of(index) else { return };
         for (index, by) in [(high, low), (low, high)] {
@@ -287,7 +288,7 @@ impl ContactStage<'_> {
         self.report.blocked.push(Blocked { body, by });
     }
 
-    /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
+    /// Changes a motion, up to twice what a body may have: a body that still exceeds it at the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
         self.bodies_mut().advance(BodyIndex(index), toi);
         let mover = &self.sim.all()[index as usize];

@@ -67,9 +67,9 @@ pub struct Row {
     pub contact: u32,
     /// The bodies below and above, as the island numbers them; 0 for what no push moves.
     pub sides: [u32; 2],
-    /// As in [`Contact`], in 2^-14.
+    /// As in `memory::Contact`, in 2^-14.
     pub direction: [i16; 3],
-    /// As in [`Contact`], in 2^-14. Up to 1 where nothing is locked, up to 8 where something is.
+    /// As in `memory::Contact`, in 2^-14. Up to 1 where nothing is locked, up to 8 where something is.
     pub steps: [[i32; 3]; 2],
     /// How much of what it lacks a step may change, in 2^-16.
     pub weight: i32,

@@ -31,8 +31,9 @@ const SLOWER_SHIFT: u32 = 1;
 /// about a contact then dips into it by more than there is room.
 const COARSE_SHIFT: u32 = 5;
 
-/// In the midst of a tick, two whose solids would dip into each other are separated if it is by no more than half the least half
-/// extent of the smaller one: 2^7 times the gap at which they rest. Deeper, the plane between them may be that of other sides.
+/// In the midst of a tick, a pair that would penetrate no deeper than this is separated, and a deeper one is left to the sweep: the
+/// plane between the two may be that of other sides then. It is 2^7 times the gap at which they rest: half the least half extent
+/// of the smaller one, or 2 units.
 const DEEPEST_SHIFT: u32 = 7;
 
 impl ContactStage<'_> {
@@ -137,8 +138,8 @@ impl ContactStage<'_> {
     /// By how much a contact with points misses the motion that it asks for: that of the first point, for all of them.
     ///
     /// Rotation changes the separating plane, so of bodies that rotate it is the plane at the end of the tick that counts. In
-    /// between it is for the sweep to say. At the start of the tick rows have been solved, and miss its end by no more than
-    /// paths bend.
+    /// between it is for the sweep to say. At the start of the tick rows have been solved, and miss its end by little more
+    /// than paths bend.
     pub(super) fn residual_of_points(&self, contact: &Contact, toi: Toi) -> Residual {
         let Some(touch) = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps) else {
             return Residual::none(contact.normal);
@@ -160,15 +161,15 @@ impl ContactStage<'_> {
         Residual { velocity: Contact::allowed(depth, toi) + MARGIN_RAW, is_violated, normal }
     }
 
-    /// How deep two may dip into each other that are separated, if they rest at such a gap: what is deeper is left to the sweep.
+    /// How deep a pair may penetrate that is separated, given the gap at which the two rest: what is deeper is left to the sweep.
     ///
-    /// Where gravity takes a body as far as that in a tick, it is an eighth of the least half extent.
+    /// Where gravity takes a body as far as [`DEEPEST_SHIFT`] says in a tick, it is a quarter of that.
     const fn deepest_separated(&self, rest: i64) -> i64 {
         let deepest = rest << DEEPEST_SHIFT;
         if self.sim.gravity > deepest { rest << BAND_SHIFT } else { deepest }
     }
 
-    /// The same of bodies whose rotation changes no plane.
+    /// The residual of a pair whose rotation does not change the plane between them.
     fn residual_of_plane(&self, contact: &Contact, toi: Toi) -> Option<Residual> {
         let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
         let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);

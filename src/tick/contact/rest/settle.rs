@@ -1,6 +1,10 @@
 //! The momenta at the end of the tick: what presses is taken from them.
 
-use super::{carry::is_shorter, press::shares, rows::Effort, rows::add as add_to};
+use super::{
+    carry::is_shorter,
+    press::shares,
+    rows::{Effort, add as add_to},
+};
 use crate::tick::contact::ContactStage;
 use crate::tick::contact::NONE;
 use crate::{

@@ -3,14 +3,11 @@
 //! Between two rounds of the projection the motions are linear in the impulses, so an island of violated contacts is an island of
 //! rows. The residuals of a round are exact: what one solve misses is what the next round asks for.
 
-use crate::geom::Normal;
+use crate::{geom::Normal, tick::contact::NONE};
 
 use super::rows::{
     DIRECTION_BITS, Effort, PUSH_MAX, Row, RowSolver, STEP_BITS, SolverBody, add, added, narrow,
 };
-
-/// The number of no row or body.
-const NONE: u32 = u32::MAX;
 
 /// The effort of a solve, in the steps of a round.
 const EFFORT: Effort = Effort { steps: 64, looks: i64::MAX, solved: 1, still: 0 };
@@ -23,14 +20,14 @@ const REMOVED_SHIFT: u32 = 4;
 pub struct Residual {
     /// How much faster it must separate to reach its target, in raw per tick; negative if it may close faster.
     pub velocity: i64,
-    /// True if it would come nearer than it may. A contact that reaches its target never is.
+    /// True if it would come nearer than it may.
     pub is_violated: bool,
     /// The normal along which it separates, from the lower to the upper body.
     pub normal: Normal,
 }
 
 impl Residual {
-    /// The residual of a contact that asks for nothing, along its normal.
+    /// The residual of a contact that is not violated, and as a row may close no faster than it does.
     pub const fn none(normal: Normal) -> Self {
         Self { velocity: 0, is_violated: false, normal }
     }
@@ -72,8 +69,8 @@ struct MovedBody {
     body: u32,
     /// Another body of its island, or itself.
     island: u32,
-    /// Its place in the solve of its island, or 0.
-    row: u32,
+    /// Its place among the bodies of the solver, or 0.
+    solver_body: u32,
     /// The change of its motion, in raw per tick.
     change: [i64; 3],
 }
@@ -124,12 +121,12 @@ impl Violated {
 
     /// Finds impulses with which the contacts reach their targets, nearly.
     pub(super) fn solve(&mut self, solver: &mut RowSolver) {
+        self.bodies.iter_mut().for_each(|body| body.change = [0; 3]);
         self.order_by_island();
         let order = std::mem::take(&mut self.order);
         for island in order.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
             // A settled island is left as it is, however long others take.
             if !island.iter().any(|&key| self.contacts[key as u32 as usize].residual.is_violated) {
-                self.keep(island);
                 continue;
             }
             let most = self.most_removed(island);
@@ -159,7 +156,7 @@ impl Violated {
         let place = &mut self.body_of[body as usize];
         if *place == NONE {
             *place = self.bodies.len() as u32;
-            self.bodies.push(MovedBody { body, island: *place, row: 0, change: [0; 3] });
+            self.bodies.push(MovedBody { body, island: *place, solver_body: 0, change: [0; 3] });
         }
         *place
     }
@@ -188,8 +185,8 @@ impl Violated {
         self.order.sort_unstable();
     }
 
-    /// How much of an impulse the solve of an island may take back. It has no more of it, so that small residuals are solved in
-    /// small units however large the impulses are.
+    /// How much of an impulse the solve of an island may take back. Impulses enter it clamped to this,
+    /// so that small residuals are solved in small units however large the impulses are.
     fn most_removed(&self, island: &[u64]) -> i64 {
         let residual = |&key: &u64| self.contacts[key as u32 as usize].residual.velocity.saturating_abs();
         island.iter().map(residual).fold(1, i64::max).saturating_mul(1 << REMOVED_SHIFT).min(PUSH_MAX)
@@ -200,20 +197,19 @@ impl Violated {
         solver.clear();
         let RowSolver { rows, bodies: of_solver, .. } = solver;
         let Self { contacts, bodies, .. } = self;
-        let mut row_of = |body: u32| {
+        let mut solver_body_of = |body: u32| {
             let Some(body) = bodies.get_mut(body as usize) else { return 0 };
-            if body.row == 0 {
-                body.row = of_solver.len() as u32;
-                body.change = [0; 3];
+            if body.solver_body == 0 {
+                body.solver_body = of_solver.len() as u32;
                 of_solver.push(SolverBody::default());
             }
-            body.row
+            body.solver_body
         };
         rows.extend(island.iter().map(|&key| {
             let known = &contacts[key as u32 as usize];
             Row {
                 contact: known.contact,
-                sides: known.bodies.map(&mut row_of),
+                sides: known.bodies.map(&mut solver_body_of),
                 direction: narrow(known.direction, DIRECTION_BITS).map(|c| c as i16),
                 steps: known.steps.map(|step| narrow(step, STEP_BITS)),
                 weight: 0,
@@ -225,16 +221,7 @@ impl Violated {
         }));
         for body in island.iter().flat_map(|&key| contacts[key as u32 as usize].bodies) {
             if let Some(body) = bodies.get_mut(body as usize) {
-                body.row = 0;
-            }
-        }
-    }
-
-    /// Leaves the motions of an island as they are.
-    fn keep(&mut self, island: &[u64]) {
-        for body in island.iter().flat_map(|&key| self.contacts[key as u32 as usize].bodies) {
-            if let Some(body) = self.bodies.get_mut(body as usize) {
-                body.change = [0; 3];
+                body.solver_body = 0;
             }
         }
     }
@@ -367,6 +354,20 @@ mod tests {
         let mut alone = Heap::new(&motions[..3], &contacts[..3]);
         alone.settle(&[0, 1, 2]);
         assert_eq!(alone.motions, ends[0][..3]);
+    }
+
+    #[test]
+    fn a_change_is_made_once() {
+        let mut violated = Violated::default();
+        violated.clear(1, 1);
+        let residual = Residual { velocity: 5, is_violated: true, normal: Normal::Y };
+        violated.set(0, residual, UP, [None, Some((0, UP))]);
+        violated.solve(&mut RowSolver::default());
+        assert_eq!(violated.changes().collect::<Vec<_>>(), [(0, [0, 5, 0])]);
+        // Along another normal no impulse moves the body: it may be locked.
+        violated.set(0, residual, UP, [None, None]);
+        violated.solve(&mut RowSolver::default());
+        assert_eq!(violated.changes().count(), 0);
     }
 
     #[test]
