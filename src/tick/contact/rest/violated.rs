@@ -3,11 +3,14 @@
 //! Between two rounds of the projection the motions are linear in the impulses, so an island of violated contacts is an island of
 //! rows. The residuals of a round are exact: what one solve misses is what the next round asks for.
 
-use crate::{geom::Normal, tick::contact::NONE};
+use crate::geom::Normal;
 
 use super::rows::{
     DIRECTION_BITS, Effort, PUSH_MAX, Row, RowSolver, STEP_BITS, SolverBody, add, added, narrow,
 };
+
+/// The number of no row or body: its own, since this file refers to no other of the stage but `rows.rs`.
+const NONE: u32 = u32::MAX;
 
 /// The effort of a solve, in the steps of a round.
 const EFFORT: Effort = Effort { steps: 64, looks: i64::MAX, solved: 1, still: 0 };
