@@ -37,7 +37,7 @@ const SCENES: [(&str, u64, u64); 13] = [
     ("crowd:500", 60, 5),
     ("pile", 300, 3),
     ("spheres:200", 100, 3),
-    ("spheres:300", 600, 3), // all resting by then
+    ("spheres:300", 900, 3), // all resting by then
     ("boxes:200", 300, 3),   // all resting, too
     ("bullets", 20, 3),
     ("landing-balls:100", 60, 3),

@@ -43,7 +43,7 @@ pub struct Limits {
     #[serde(with = "crate::num::scalar")]
     pub size_max: Scalar,
     /// The closing speed below which an impact does not bounce, in units per tick. Four times gravity is used
-    /// if that is more.
+    /// if that is more. Two that are in contact bounce off each other only if they would rebound faster than this.
     #[serde(with = "crate::num::scalar")]
     pub rest_speed: Scalar,
     /// The largest mass of a body.

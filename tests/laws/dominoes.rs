@@ -16,7 +16,7 @@ const PLATES: i64 = 12;
 const ROWS: u64 = 6;
 /// The rate whose time counts, and those of which so many percent may be missed.
 const FINE: u32 = 480;
-const RATES: [(u32, u64); 4] = [(30, 10), (60, 11), (120, 5), (240, 5)];
+const RATES: [(u32, u64); 4] = [(30, 15), (60, 11), (120, 5), (240, 5)];
 
 /// A row of plates along any heading, the first of which leans over its edge.
 struct Row {

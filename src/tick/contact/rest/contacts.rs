@@ -366,9 +366,17 @@ impl ContactStage<'_> {
         }
         let velocity = |index: u32| self.bodies().velocity_at(&self.sim.all()[index as usize], toi).raw();
         let low = contact.low_mover().map_or([0; 3], velocity);
-        let drops = -contact.rate(low, velocity(contact.high)) > self.bodies().rest_speed().to_bits();
+        let drops = self.bounces(contact, -contact.rate(low, velocity(contact.high)));
         self.scratch.rest.contacts[index as usize].dropped = drops;
         drops
+    }
+
+    /// Whether two that are in contact and close so fast, in raw per tick, would bounce off each other faster than what is slow:
+    /// otherwise the momenta of both are settled at the end of the tick, and a blow ends where it meets a heap.
+    pub(super) fn bounces(&self, contact: &Contact, closing: i64) -> bool {
+        let restitution_q16 = self.bodies().restitution_q16(BodyIndex(contact.high), contact.low);
+        let rebound = (i128::from(closing) * i128::from(restitution_q16)) >> 16;
+        rebound > i128::from(self.bodies().rest_speed().to_bits())
     }
 }
 

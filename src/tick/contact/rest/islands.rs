@@ -17,9 +17,12 @@ use crate::{
 /// The fraction bits of directions and levers in points.
 const NARROW_BITS: u32 = 20;
 
-/// How many steps a solve takes at most: in a pile of sixty 512 cost a fifth more time than 128, and leave it no
-/// calmer; 32 save hardly any.
-const STEPS: i64 = 128;
+/// How many steps a solve takes at most. With 128 a heap that lands comes to rest no sooner; with 32 boxes do so later.
+const STEPS: i64 = 64;
+
+/// How many rows the steps of any island may look at, so that a small one takes more of them: what is wedged in a groove slides
+/// on by what a solve leaves.
+const LOOKS: i64 = 1 << 10;
 
 /// A body that lies on the ground alone is only brought to rest where it moves by less than what a solve leaves, so
 /// such islands go on for longer: until they move by so much less, as a power of two.
@@ -52,7 +55,8 @@ impl Rest {
         }
         self.places = places;
         let solved = effort.solved >> [0, SOLVED_SHIFT][which];
-        let effort = Effort { steps: STEPS, solved, still: effort.still >> STILL_SHIFT, ..effort };
+        let steps = STEPS.max(LOOKS / island.len() as i64);
+        let effort = Effort { steps, solved, still: effort.still >> STILL_SHIFT, ..effort };
         #[cfg(feature = "trace")]
         if which == 0 {
             grip.keep_largest();

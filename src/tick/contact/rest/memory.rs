@@ -13,7 +13,7 @@ use crate::{
             grip_rows::Grip,
             kept::Kept,
             rows::{Row, RowSolver},
-            violated::Violated,
+            violated::{Residual, Violated},
         },
     },
 };
@@ -87,9 +87,13 @@ pub struct Rest {
     pub next: Vec<u32>,
     /// The contacts that were violated while motions are made safe.
     pub violated: Violated,
+    /// What a round finds of contacts that are violated, or were.
+    pub residuals: Vec<(u32, Residual)>,
+    /// The movers that a round lets give way, and how many contacts each is from an impact.
+    pub yielding: Vec<(u32, u8)>,
     /// The movers that a round stops.
     pub stopping: Vec<u32>,
-    /// The movers whose motions changed, in the order in which they did.
+    /// The movers whose motions changed, or may, in the order in which they did.
     pub changed: Vec<BodyIndex>,
 }
 
@@ -112,8 +116,10 @@ pub struct Budget {
 /// What is known of a mover while its contacts are looked at.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mark {
-    /// Whether it is in the list of those that changed.
+    /// Whether it is in the list of those that changed, or may.
     pub changed: bool,
+    /// How many contacts it is from the impact that made it give way.
+    pub ring: u8,
     /// Whether no motion was found for it.
     pub stopped: Stopped,
     /// Whether it still closes with something at the end of the tick.

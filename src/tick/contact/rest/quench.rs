@@ -131,7 +131,7 @@ impl Rest {
             let rubs = presses && self.touch_of(contact).is_some_and(|touch| touch.friction_q16 > 0);
             let (low, high) = (contact.low_mover(), contact.high);
             let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
-            if presses && contact.room <= 0 {
+            if presses {
                 for mover in [low, Some(high)].into_iter().flatten() {
                     self.piled[mover as usize].is_pressed = true;
                 }

@@ -103,7 +103,8 @@ impl ContactStage<'_> {
             return false;
         }
         let sides = Sides { offset: self.contacts().offset_at(&contact, toi), ..Sides::of(&contact) };
-        let drops = self.closing_of_points(&contact, &sides, toi) > self.bodies().rest_speed().to_bits();
+        let closing = self.closing_of_points(&contact, &sides, toi);
+        let drops = self.bounces(&contact, closing);
         if drops {
             let rest = &mut self.scratch.rest;
             let mut next = rest.first[contact.high as usize];

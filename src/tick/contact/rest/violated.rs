@@ -92,6 +92,11 @@ impl Violated {
         self.place_of[contact as usize] != NONE
     }
 
+    /// The residual of a contact that is among them.
+    pub(super) fn residual_of(&self, contact: u32) -> Option<Residual> {
+        Some(self.contacts.get(self.place_of[contact as usize] as usize)?.residual)
+    }
+
     /// Adds a contact, or updates it: its residual, the normal in 2^-22, and both sides.
     pub(super) fn set(&mut self, contact: u32, residual: Residual, direction: [i32; 3], sides: [Side; 2]) {
         let bodies = sides.map(|side| side.map_or(NONE, |(body, _)| self.body(body)));

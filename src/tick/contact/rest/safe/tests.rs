@@ -13,9 +13,10 @@ fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
 }
 
 /// It leans by a part in 256, so that its right edge is about as much above the other one.
-fn leaning(rate: u32) -> World {
+fn leaning_with(rate: u32, restitution: &str) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::INELASTIC);
+    let restitution_q16 = (restitution.parse::<Scalar>().unwrap().to_bits() >> 16) as u32;
+    let material = builder.material(Material { restitution_q16, ..Material::INELASTIC });
     let brick = builder.shape(Shape::Obb(Obb::along_axes(vec3("0.5", "0.125", "0.5"))));
     let floor = builder.shape(Shape::plane(vec3("0", "1", "0")).unwrap());
     builder.fixed(floor, material, Vec3::ZERO);
@@ -30,15 +31,19 @@ fn leaning(rate: u32) -> World {
     world
 }
 
-/// What is so when the contacts of a tick are found, so many of them.
+/// What is so when the contacts of a tick are found, so many of them, between bodies without restitution.
 fn with_contacts(rate: u32, count: usize, look: impl FnOnce(&mut ContactStage)) {
+    with_contacts_of(&mut leaning_with(rate, "0"), count, look);
+}
+
+fn with_contacts_of(world: &mut World, count: usize, look: impl FnOnce(&mut ContactStage)) {
     let mut report = TickReport::default();
-    let World { state, scenery, scratch, .. } = &mut leaning(rate);
+    let World { state, scenery, scratch, .. } = world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     let mut step = step.contact();
     step.find_contacts();
-    assert_eq!(step.scratch.rest.contacts.len(), count, "{rate} Hz");
+    assert_eq!(step.scratch.rest.contacts.len(), count);
     look(&mut step);
 }
 
@@ -92,14 +97,19 @@ fn in_a_long_tick_who_meets_in_spite_of_its_contact_goes_half_as_far_and_then_tu
 }
 
 #[test]
-fn points_that_a_body_turns_down_are_looked_for_afresh() {
+fn points_that_a_body_turns_down_are_looked_for_afresh_and_end_where_they_would_bounce() {
     // In so short a tick only its left edge is near. The last one turns the right edge down, by 1/128 in the tick.
-    for (velocity, drops) in [(0, false), (1 << 22, false), (-(1 << 22), false), (-(1 << 26), true)] {
-        with_contacts(120, 2, |step| {
-            step.sim.body_mut(0).momentum = Vec3::ZERO;
-            turn(step, velocity);
-            assert_eq!(step.drop_fast_points(0, Toi::START), drops, "{velocity}");
-        });
+    for (velocity, bounces) in [(0, false), (1 << 22, false), (-(1 << 22), false), (-(1 << 26), true)] {
+        // The edge closes at 2.9 times the speed of rest, so from a restitution of .35 on it would rebound faster than that.
+        for (restitution, is_high) in [("0", false), ("0.2", false), ("0.4", true), ("1", true)] {
+            let look = |step: &mut ContactStage| {
+                step.sim.body_mut(0).momentum = Vec3::ZERO;
+                turn(step, velocity);
+                let drops = step.drop_fast_points(0, Toi::START);
+                assert_eq!(drops, bounces && is_high, "{velocity} {restitution}");
+            };
+            with_contacts_of(&mut leaning_with(120, restitution), 2, look);
+        }
     }
 }
 
