@@ -70,6 +70,7 @@ mod soft_by_hand;
 mod spins;
 mod steps;
 mod stills;
+mod stress;
 mod strikes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

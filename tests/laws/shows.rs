@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    state::{Body, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+    state::{Body, Command, Face, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -71,6 +71,16 @@ impl Stage {
     /// Adds a rotating body.
     pub fn add(&mut self, spawn: Spawn) {
         self.spawns.push(Spawn { rotates: true, material: self.material, ..spawn });
+    }
+
+    /// Adds a body as it is, but of the material.
+    pub fn add_plain(&mut self, spawn: Spawn) {
+        self.spawns.push(Spawn { material: self.material, ..spawn });
+    }
+
+    /// Lets bodies pass a shape from one side.
+    pub fn one_way(&mut self, shape: ShapeId, open: Face) {
+        self.builder.one_way(shape, open);
     }
 
     /// The world at a rate, under 9.8 units per second squared.
