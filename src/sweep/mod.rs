@@ -79,8 +79,8 @@ pub use sphere_obb::sweep_sphere_obb;
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
-pub(crate) use turning::bend_ceil;
 pub use turning::{Advance, GAP_MAX, RelativeMotion, sweep_turning};
+pub(crate) use turning::{largest_derivatives, sweep_turning_known};
 // What an exact oracle needs to check a sweep of rotating bodies: for tests, no part of the interface.
 #[doc(hidden)]
 pub use turning::{Passed, Proof, sweep_turning_with};

@@ -12,7 +12,7 @@ use crate::{
     geom::Path,
     num::{Scalar, Toi},
     state::StaticId,
-    sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning},
+    sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning_known},
 };
 
 /// The contacts of the tick: a pair in contact closes by less than an impact would.
@@ -102,7 +102,8 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
             RelativeMotion { offset: between.offset + (still_b - still_a), arms: [arm_a, arm_b], ..between };
         let closer = if self.contacts.in_contact(a, b, children) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
-        let found = sweep_turning(shape_a, shape_b, &relative, skin - closer);
+        let derivatives = sides.map(|which| self.bodies.derivatives_of(which));
+        let found = sweep_turning_known([shape_a, shape_b], &relative, skin - closer, derivatives);
         self.impact(start, found, (a, b, children))
     }
 

@@ -173,7 +173,7 @@ mod tests {
             let Ok(turning) = AngularMotion::new(from, Rotation::from_quaternion(w, x, y, z).unwrap()) else {
                 continue;
             };
-            let solid = Solid::new(&shape, &turning, Vec3::ZERO);
+            let solid = Solid::new(&shape, &turning, Vec3::ZERO, None);
             let found = largest_differences(&solid);
             for order in 0..2 {
                 let (found, bound) = (found[order], solid.most[order]);

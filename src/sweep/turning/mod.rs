@@ -80,6 +80,16 @@ pub fn sweep_turning_with(
     gap: Scalar,
     mut passed: impl FnMut(Passed),
 ) -> Advance {
+    sweep([a, b], relative, gap, [None; 2], &mut passed)
+}
+
+fn sweep(
+    [a, b]: [&Shape; 2],
+    relative: &RelativeMotion,
+    gap: Scalar,
+    derivatives: [Option<[i128; 2]>; 2],
+    passed: &mut impl FnMut(Passed),
+) -> Advance {
     debug_assert!(relative.offset.within(OFFSET_MAX) && relative.motion.within(MOTION_MAX));
     debug_assert!(gap >= 0 && gap <= GAP_MAX);
     let [turn_a, turn_b] = &relative.turnings;
@@ -93,16 +103,28 @@ pub fn sweep_turning_with(
         debug_assert!(arm.within(SIZE_MAX));
     }
     match (a, b) {
-        _ if relative.arms != [Vec3::ZERO; 2] => turning([a, b], relative, gap, &mut passed),
-        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], relative, gap, &mut passed),
-        _ => straight([a, b], relative, gap, &mut passed),
+        _ if relative.arms != [Vec3::ZERO; 2] => turning([a, b], relative, gap, derivatives, passed),
+        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => {
+            turning([a, b], relative, gap, derivatives, passed)
+        }
+        _ => straight([a, b], relative, gap, passed),
     }
 }
 
-/// The largest second derivative by time of the position of a point of a rotating shape, in raw per tick
-/// squared; rounded up.
-pub(crate) fn bend_ceil(shape: &Shape, turning: &AngularMotion) -> i128 {
-    solid::Solid::new(shape, turning, Vec3::ZERO).most[0]
+/// [`sweep_turning`] of shapes of which the largest derivatives may be known, as of [`largest_derivatives`].
+pub(crate) fn sweep_turning_known(
+    shapes: [&Shape; 2],
+    relative: &RelativeMotion,
+    gap: Scalar,
+    derivatives: [Option<[i128; 2]>; 2],
+) -> Advance {
+    sweep(shapes, relative, gap, derivatives, &mut |_| ())
+}
+
+/// The largest second and third derivative by time of the position of a point of a rotating shape in the middle of its body, in
+/// raw per tick squared and cubed; rounded up. They are those of the whole tick, whatever part of it is left.
+pub(crate) fn largest_derivatives(shape: &Shape, turning: &AngularMotion) -> [i128; 2] {
+    solid::Solid::new(shape, turning, Vec3::ZERO, None).most
 }
 
 /// The sweep of shapes of which one may rotate with its body. It searches if neither the balls around both
@@ -111,6 +133,7 @@ fn turning(
     [a, b]: [&Shape; 2],
     relative: &RelativeMotion,
     gap: Scalar,
+    derivatives: [Option<[i128; 2]>; 2],
     passed: &mut impl FnMut(Passed),
 ) -> Advance {
     let bounds = [solid::bound_ceil(a, relative.arms[0]), solid::bound_ceil(b, relative.arms[1])];
@@ -126,7 +149,7 @@ fn turning(
         passed(Passed { from: Toi::START, until: relative.until, proof });
         return Advance::Clear;
     }
-    Search::new([a, b], relative, gap).run(span, passed)
+    Search::new([a, b], relative, gap, derivatives).run(span, passed)
 }
 
 /// The sweep of shapes that look the same in every orientation.
@@ -143,4 +166,44 @@ fn straight(
         passed(Passed { from: Toi::START, until, proof: Proof::Straight });
     }
     hit.map_or(Advance::Clear, Advance::Hit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Rotation, num::lit};
+
+    /// Two boxes near each other, of which the first rotates.
+    fn boxes() -> ([Shape; 2], RelativeMotion) {
+        let shape = Shape::obb(Vec3::new(lit("0.5"), lit("0.4"), lit("0.3")), Rotation::IDENTITY);
+        let [one, some] = ["1", "0.2"].map(|part| part.parse().unwrap());
+        let to = Rotation::from_quaternion(one, some, Scalar::ZERO, some).unwrap();
+        let turnings = [Rotation::IDENTITY, to].map(|to| AngularMotion::new(Rotation::IDENTITY, to).unwrap());
+        let relative = RelativeMotion {
+            offset: Vec3::lit("1.02", "0.1", "0"),
+            motion: Vec3::lit("-0.02", "0.3", "0"),
+            arms: [Vec3::ZERO; 2],
+            turnings: [turnings[1], turnings[0]],
+            until: Toi::END,
+        };
+        ([shape, shape], relative)
+    }
+
+    #[test]
+    fn a_sweep_is_the_same_with_known_derivatives() {
+        let ([a, b], relative) = boxes();
+        let known = [(&a, 0), (&b, 1)]
+            .map(|(shape, body)| Some(largest_derivatives(shape, &relative.turnings[body])));
+        let found = sweep_turning(&a, &b, &relative, Scalar::ZERO);
+        assert!(matches!(found, Advance::Hit(_)), "{found:?}");
+        assert_eq!(sweep_turning_known([&a, &b], &relative, Scalar::ZERO, known), found);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "the derivatives are of another motion")]
+    fn derivatives_of_another_motion_are_noticed() {
+        let ([a, b], relative) = boxes();
+        let _ = sweep_turning_known([&a, &b], &relative, Scalar::ZERO, [Some([0; 2]), None]);
+    }
 }

@@ -49,9 +49,17 @@ struct Look {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new([a, b]: [&'a Shape; 2], relative: &RelativeMotion, gap: Scalar) -> Self {
+    pub(super) fn new(
+        [a, b]: [&'a Shape; 2],
+        relative: &RelativeMotion,
+        gap: Scalar,
+        derivatives: [Option<[i128; 2]>; 2],
+    ) -> Self {
         let [turning_a, turning_b] = &relative.turnings;
-        let solids = [Solid::new(a, turning_a, relative.arms[0]), Solid::new(b, turning_b, relative.arms[1])];
+        let solids = [
+            Solid::new(a, turning_a, relative.arms[0], derivatives[0]),
+            Solid::new(b, turning_b, relative.arms[1], derivatives[1]),
+        ];
         let offset = relative.offset + solids[1].center - solids[0].center;
         let size = solids[0].bound + solids[1].bound;
         // The vector between the bodies and both arms together are below twice this.

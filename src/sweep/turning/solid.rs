@@ -32,7 +32,13 @@ pub(super) struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    pub(super) fn new(shape: &'a Shape, turning: &AngularMotion, arm: Vec3) -> Self {
+    /// A solid whose largest derivatives may be known already; then they are not found again.
+    pub(super) fn new(
+        shape: &'a Shape,
+        turning: &AngularMotion,
+        arm: Vec3,
+        known: Option<[i128; 2]>,
+    ) -> Self {
         let zero = Scalar::ZERO;
         let point = Self {
             shape,
@@ -44,20 +50,25 @@ impl<'a> Solid<'a> {
             bound: bound_ceil(shape, arm),
             most: [0; 2],
         };
+        let find = |half_edges| {
+            let most = || largest_derivatives(turning, arm, half_edges);
+            debug_assert!(known.is_none_or(|known| known == most()), "the derivatives are of another motion");
+            known.unwrap_or_else(most)
+        };
         match shape {
             Shape::Sphere { radius } if arm == Vec3::ZERO => Self { radius: *radius, ..point },
             Shape::Sphere { radius } => {
-                let most = largest_derivatives(turning, arm, point.half_edges);
+                let most = find(point.half_edges);
                 Self { radius: *radius, turning: Some(*turning), most, ..point }
             }
             Shape::Aabb { half } => Self { half_edges: Obb::along_axes(*half).half_edges, ..point },
             Shape::Obb(Obb { half_edges }) => {
-                let most = largest_derivatives(turning, arm, *half_edges);
+                let most = find(*half_edges);
                 Self { half_edges: *half_edges, turning: Some(*turning), most, ..point }
             }
             Shape::Capsule(Capsule { half_axis, radius }) => {
                 let half_edges = [*half_axis, Vec3::ZERO, Vec3::ZERO];
-                let most = largest_derivatives(turning, arm, half_edges);
+                let most = find(half_edges);
                 Self { half_edges, radius: *radius, turning: Some(*turning), most, ..point }
             }
             Shape::Plane(_) => point,

@@ -161,6 +161,12 @@ impl<'a> Bodies<'a> {
         self.motion(Partner::Body(index)).from(toi).turning
     }
 
+    /// The largest derivatives of a side of a pair that is of one shape, where they were found: see [`SimRotation`].
+    pub fn derivatives_of(&self, which: Partner) -> Option<[i128; 2]> {
+        let Partner::Body(index) = which else { return None };
+        self.rotation_of(index).filter(|rotation| !rotation.is_compound)?.derivatives
+    }
+
     /// A child shape in its own frame.
     #[inline(always)]
     pub fn shape_of(&self, which: Partner, child: u8) -> &'a Shape {

@@ -2,19 +2,19 @@
 
 use super::{
     BodiesMut,
-    body::{BodyIndex, SimBody},
+    body::BodyIndex,
     damping::damped,
     rotation::{SimRotation, axes_of},
 };
 use crate::{
     geom::{AngularMotion, Vec3},
     num::{Toi, index::IndexOf},
-    shape::gyration_nearest,
+    shape::{Shape, gyration_nearest},
     state::{Body, BodyType, Locks, SlotIndex},
     tick::Cause,
 };
 
-impl BodiesMut<'_> {
+impl<'a> BodiesMut<'a> {
     /// Creates the rotation of a body that rotates; returns its index.
     ///
     /// Most bodies begin a tick as they ended the last one: what follows from shape, mass and orientation is then taken from there.
@@ -54,6 +54,7 @@ impl BodiesMut<'_> {
             form,
             axes,
             rotation_changes: 0,
+            derivatives: None,
             is_slowed: false,
         };
         self.report.speed_clamped += u32::from(rotation.free_step());
@@ -99,22 +100,33 @@ impl BodiesMut<'_> {
     /// Rotates a body to an instant of its path.
     #[inline(never)]
     fn advance_rotation(&mut self, index: BodyIndex, toi: Toi) {
-        let SimBody { path, shape, .. } = *self.bodies().body(index);
-        let hull = self.scenery.hull(shape);
+        let path = self.bodies().body(index).path;
+        let hull = self.hull_of(index);
         self.change_rotation(index, Cause::Locks, |rotation| rotation.advance(toi.since(path.start), hull));
+    }
+
+    fn hull_of(&self, index: BodyIndex) -> &'a Shape {
+        self.scenery.hull(self.bodies().body(index).shape)
     }
 
     /// Sets a body's rotation from the start of its path by its angular momentum.
     pub fn set_rotation(&mut self, index: BodyIndex) {
         self.change_rotation(index, Cause::Locks, SimRotation::take_locked);
-        let is_clamped = self.change_rotation(index, Cause::Clamps, SimRotation::free_step);
+        let hull = self.hull_of(index);
+        let is_clamped = self.change_rotation(index, Cause::Clamps, |rotation| {
+            let is_clamped = rotation.free_step();
+            rotation.find_derivatives(hull);
+            is_clamped
+        });
         self.report.speed_clamped += u32::from(is_clamped == Some(true));
     }
 
     /// Sets a body's rotation from the start of its path about a constant axis; its angular momentum stays.
     pub fn rotate_by(&mut self, index: BodyIndex, spin: Vec3) {
+        let hull = self.hull_of(index);
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.rotate_by(spin);
+            rotation.find_derivatives(hull);
         }
     }
 
@@ -127,8 +139,10 @@ impl BodiesMut<'_> {
 
     /// Slows a body's rotation by a power of two for the rest of the tick; its angular momentum stays.
     pub fn slow_rotation(&mut self, index: BodyIndex, shift: u32) {
+        let hull = self.hull_of(index);
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.slow_down(shift);
+            rotation.find_derivatives(hull);
         }
     }
 

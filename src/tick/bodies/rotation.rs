@@ -13,6 +13,7 @@ use crate::{
         round::{div_nearest, div_zero, shr_nearest},
     },
     shape::Shape,
+    sweep::largest_derivatives,
 };
 
 /// The fraction bits of the axes of a body.
@@ -43,6 +44,9 @@ pub struct SimRotation {
     pub axes: [[i32; 3]; 3],
     /// Number of rotations that it was given in the tick.
     pub rotation_changes: u32,
+    /// The largest second and third derivative of the position of a point of its shape, of a compound of its box, in raw per
+    /// tick squared and cubed, where they were found: they do not change until it is given another rotation.
+    pub derivatives: Option<[i128; 2]>,
     /// True if it rotates less than its momentum implies, and is to lose the rest of its momentum.
     pub is_slowed: bool,
 }
@@ -101,7 +105,7 @@ impl SimRotation {
 
     /// Sets the orientation of the body.
     pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
-        self.turning = AngularMotion::still(orientation);
+        self.turn(AngularMotion::still(orientation));
         (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
     }
 
@@ -112,7 +116,7 @@ impl SimRotation {
         self.rotation_changes += 1;
         self.is_slowed = false;
         if before == Vec3::ZERO {
-            self.turning = AngularMotion::still(orientation);
+            self.turn(AngularMotion::still(orientation));
             return false;
         }
         if self.locks.locks_turning() {
@@ -120,7 +124,7 @@ impl SimRotation {
         }
         let (kept, turn) = limited_step(orientation, before, &self.inertia);
         self.angular_momentum = kept;
-        self.turning = turning_to(orientation, turn.orientation);
+        self.turn(turning_to(orientation, turn.orientation));
         self.angular_momentum != before
     }
 
@@ -136,7 +140,7 @@ impl SimRotation {
             length = self.length_of_angle();
         }
         let angle = self.angle_of(self.spin());
-        self.turning = turning_to(orientation, rotate_by(orientation, angle).orientation);
+        self.turn(turning_to(orientation, rotate_by(orientation, angle).orientation));
         is_fast
     }
 
@@ -144,12 +148,21 @@ impl SimRotation {
     pub fn rotate_by(&mut self, spin: Vec3) {
         let orientation = self.orientation();
         self.rotation_changes += 1;
-        self.turning = turning_to(orientation, rotate_by(orientation, self.angle_of(spin)).orientation);
+        self.turn(turning_to(orientation, rotate_by(orientation, self.angle_of(spin)).orientation));
+    }
+
+    fn turn(&mut self, turning: AngularMotion) {
+        (self.turning, self.derivatives) = (turning, None);
+    }
+
+    /// Finds how its points bend, for all sweeps that its rotation has.
+    pub fn find_derivatives(&mut self, hull: &Shape) {
+        self.derivatives = Some(largest_derivatives(hull, &self.turning));
     }
 
     /// Ends its rotation in this tick.
     pub fn stand_still(&mut self) {
-        self.turning = AngularMotion::still(self.orientation());
+        self.turn(AngularMotion::still(self.orientation()));
         self.rotation_changes += 1;
     }
 
@@ -157,7 +170,7 @@ impl SimRotation {
     pub fn slow_down(&mut self, shift: u32) {
         let part = Toi::from_raw(self.turning.remaining().raw() >> shift).unwrap_or(Toi::START);
         let to = self.turning.at(part);
-        self.turning = turning_to(self.orientation(), to);
+        self.turn(turning_to(self.orientation(), to));
         self.rotation_changes += 1;
         self.is_slowed = true;
     }
@@ -272,6 +285,7 @@ mod tests {
             form: shape,
             axes: orientation.axes_q30(),
             rotation_changes: 0,
+            derivatives: None,
             is_slowed: false,
         }
     }
@@ -290,6 +304,39 @@ mod tests {
         assert_eq!(rotation.angular_momentum.raw(), [0, 0, most - 5]);
         assert_eq!(apply(&mut rotation, [1 << 47, 0, 0], [0, -(1 << 51), 0]), [0, 0, (6 << 62) + 5]);
         assert_eq!(rotation.angular_momentum.raw(), [0, 0, -most]);
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_rotation_it_has() {
+        let shape = Shape::obb(Vec3::new(lit("0.5"), lit("0.4"), lit("0.3")), Rotation::IDENTITY);
+        let inertia = inertia_of(&shape, 65_536).unwrap();
+        let momentum = Vec3::lit("3000", "-2000", "1000");
+        let gyration = [lit("0.3").to_bits(); 3];
+        let mut rotation =
+            SimRotation { inertia, form: shape, angular_momentum: momentum, gyration, ..ball() };
+        rotation.free_step();
+        rotation.find_derivatives(&shape);
+        let found = rotation.derivatives.unwrap();
+        assert!(found.iter().all(|&most| most > 0), "{found:?}");
+        // The rest of a rotation bends as the whole of it does.
+        let half = Toi::from_raw(1 << 31).unwrap();
+        rotation.advance(half, &shape);
+        assert_eq!(rotation.derivatives, Some(found));
+        assert_eq!(largest_derivatives(&shape, &rotation.turning), found);
+        let changes: [fn(&mut SimRotation); 5] = [
+            |rotation| _ = rotation.free_step(),
+            |rotation| rotation.rotate_by(Vec3::lit("0.1", "0", "0")),
+            |rotation| rotation.slow_down(1),
+            SimRotation::stand_still,
+            |rotation| rotation.put(Rotation::IDENTITY, &Shape::sphere(lit("1"))),
+        ];
+        for change in changes {
+            let mut other = rotation;
+            change(&mut other);
+            assert_eq!(other.derivatives, None);
+            other.find_derivatives(&shape);
+            assert_ne!(other.derivatives, Some(found));
+        }
     }
 
     #[test]

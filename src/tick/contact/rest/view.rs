@@ -6,7 +6,7 @@ use crate::{
     num::{Toi, round::div_ceil},
     overlap::reach_along,
     shape::length_ceil,
-    sweep::bend_ceil,
+    sweep::largest_derivatives,
     tick::{
         bodies::{
             Bodies,
@@ -94,8 +94,9 @@ impl ContactView<'_> {
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     pub(super) fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
-            let shape = self.bodies.scenery.hull(self.bodies.sim.all()[index as usize].shape);
-            bend_ceil(shape, &self.bodies.turning_from(BodyIndex(index), toi))
+            let Some(rotation) = self.bodies.rotation_of(BodyIndex(index)) else { return 0 };
+            let hull = self.bodies.scenery.hull(self.bodies.sim.all()[index as usize].shape);
+            rotation.derivatives.unwrap_or_else(|| largest_derivatives(hull, &rotation.turning))[0]
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
         let left = i128::from(toi.remaining().raw());
