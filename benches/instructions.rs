@@ -32,9 +32,10 @@ const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
 /// Scenes, how many ticks pass before anything counts, and how many count.
-const SCENES: [(&str, u64, u64); 13] = [
+const SCENES: [(&str, u64, u64); 15] = [
     ("gas:1000", 20, 5),
     ("crowd:500", 60, 5),
+    ("crowd:1000", 400, 5), // jammed
     ("pile", 300, 3),
     ("spheres:200", 100, 3),
     ("spheres:300", 900, 3), // all resting by then
@@ -43,6 +44,7 @@ const SCENES: [(&str, u64, u64); 13] = [
     ("landing-balls:100", 60, 3),
     ("landing-boxes:100", 60, 3),
     ("landing-capsules:100", 60, 3),
+    ("landing-boxes:1000", 60, 1),   // impacts go on until its end
     ("landing-locked:100", 20, 10),  // its worst ticks
     ("landing-boxes:100#1", 600, 3), // all resting
     ("tumble:100", 20, 3),
