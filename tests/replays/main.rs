@@ -41,7 +41,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
 const GOLDENS: [Golden; 17] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
-    golden("castle", 10_000, 6_103),
+    golden("castle", 10_000, 6_536),
     golden("cradle", 300, 148),
     golden("gas", 500, 71_258),
     Golden { held: 84, ..golden("jam", 60, 639) },
@@ -54,7 +54,7 @@ const GOLDENS: [Golden; 17] = [
     golden("slope", 240, 54),
     golden("squeeze", 120, 17),
     Golden { refused: 6, ..golden("timeline", 360, 11) },
-    golden("tower", 300, 20),
+    golden("tower", 300, 22),
     golden("tumble", 360, 10),
 ];
 
