@@ -13,13 +13,14 @@ use crate::{
 };
 
 const BODIES: i64 = 64;
-const SEEDS: u64 = 3;
+const SEEDS: u64 = 4;
 const RATE: u32 = 60;
 const FINE: u32 = 240;
 /// Tenths of a second after which heights are compared.
 const LOOKS: [u32; 5] = [6, 8, 10, 12, 20];
-/// The mean height may be larger in long ticks by so many thousandths of a unit.
-const OFF: i64 = 40;
+/// The mean height of the bodies of all draws may be larger in long ticks by so many thousandths of a unit: in which draw a pile
+/// that stands for a while falls over is chance.
+const OFF: i64 = 20;
 /// The most bodies that are held, put back or corrected, per thousand bodies and ticks.
 const STOPPED: usize = 2;
 
@@ -76,20 +77,24 @@ fn moving(world: &World, rate: u32) -> usize {
 fn heaps_settle_as_fast_in_long_ticks_as_in_short_ones() {
     let mut verdict = Verdict::default();
     for kind in KINDS {
-        for seed in (0..SEEDS).step_by(every(3)) {
+        let seeds: Vec<u64> = (0..SEEDS).step_by(every(3)).collect();
+        let mut higher = [0; LOOKS.len()];
+        for &seed in &seeds {
             let (fine, ..) = heights(kind, seed, FINE);
             let (coarse, mut watch, mut world) = heights(kind, seed, RATE);
             let stopped = watch.velocity_corrected + watch.held + watch.reverted;
             watch.run(&mut world, u64::from(6 * RATE));
             let moving = moving(&world, RATE);
             println!("{kind} {seed}: {coarse:?}, {fine:?} at {FINE} Hz, {stopped} stopped, {moving} move");
-            let is_as_low = coarse.iter().zip(fine).all(|(coarse, fine)| *coarse <= fine + OFF);
-            verdict.expect(is_as_low, format!("{kind} {seed}: {coarse:?} for {fine:?}"));
+            (0..LOOKS.len()).for_each(|look| higher[look] += coarse[look] - fine[look]);
             let body_ticks = BODIES as usize * (LOOKS[LOOKS.len() - 1] * RATE / 10) as usize;
             verdict
                 .expect(stopped * 1_000 <= STOPPED * body_ticks, format!("{kind} {seed}: {stopped} stopped"));
             verdict.expect(moving * 8 <= BODIES as usize, format!("{kind} {seed}: {moving} move"));
         }
+        let higher = higher.map(|sum| sum / seeds.len() as i64);
+        println!("{kind}: higher than at {FINE} Hz by {higher:?}");
+        verdict.expect(higher.iter().all(|higher| *higher <= OFF), format!("{kind}: higher by {higher:?}"));
     }
     verdict.close();
 }

@@ -15,12 +15,13 @@
 //! is asked for is below 2^22 of them; they are cut to 2^29, far above what a solve that converges sees. Pushes are
 //! impulses, whole numbers of another unit, below 2^29, which is several times what all bodies together can ask
 //! for: so a heavy body on a light one loses no more bits than it must. All sums and products then fit 64 bits:
-//! a rate is at most `2 (1 + 1.75 sqrt(3)) 2^29 < 2^32.1`, 2^52.1 with the bits of a lever, and times a weight of 8
-//! bits 2^60.1; a push is cut to 2^30 in each component before its squares are added, and what 2^10 of them turn a
+//! a rate is at most `2 (1 + 1.75 sqrt(3)) 2^29 < 2^32.1`, 2^52.1 with the bits of a lever, and times a weight of 9
+//! bits 2^61.1; a push is cut to 2^30 in each component before its squares are added, and what 2^10 of them turn a
 //! body by is below `2^(10 + 30 + 21 + 0.8)`.
 
 #[cfg(feature = "trace")]
 mod again;
+mod crowd;
 mod guess;
 mod memo;
 mod row;

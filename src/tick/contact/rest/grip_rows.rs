@@ -45,8 +45,10 @@ pub struct GripRow {
     pub sides: [u32; 2],
     /// From the lower to the upper one, in 2^-20.
     pub normal: [i32; 3],
-    /// How much of what is asked for a step gives: push by velocity, in so many bits less.
+    /// How much of what is asked for across the normal a step gives: push by velocity, in so many bits less.
     pub weight: i32,
+    /// How much more of it along the normal, in as many bits less.
+    pub more: i32,
     /// The bits of that; with those of what is asked for.
     pub shift: u32,
     /// How much push along the surface a push along the normal holds, in 2^-16.
@@ -59,8 +61,9 @@ pub struct GripRow {
     pub columns: [[[i32; 3]; 3]; 2],
     /// How the two part, and slip, without any change of pushes; in 2^-20 units.
     pub bias: [i64; 3],
-    /// One over the weight, up to a factor.
-    pub stiffness: i64,
+    /// How fast a unit of push moves the two along the normal, and across it on average, if nothing else pushes them: of
+    /// the speed of two that do not turn, in 2^-14.
+    pub mobility: [i64; 2],
     /// By how much the push may change where it is solved.
     pub near: i64,
     /// Whether the two are at the same height.
@@ -74,9 +77,9 @@ pub struct GripRow {
 pub struct Crowd {
     /// How many it has.
     pub rows: u32,
-    /// The upper triangle of the sum of `J J^T` over them, of the pushes that they have; in 2^-28.
+    /// The upper triangle of the sum of `J J^T` over them, of the pushes that they have, each over its mobility; in 2^-38.
     pub gram: [[i64; 6]; 6],
-    /// By how much pushes on it add up, in 2^-14.
+    /// By how much pushes on it add up, each times its mobility; in 2^-14.
     pub most: i64,
 }
 

@@ -91,7 +91,7 @@ impl Row {
     fn press(&mut self, more: [i128; 3], push_max: i64, sways: &mut [Sway]) {
         let more = more.map(|c| c.clamp(-1 << 30, 1 << 30) as i64);
         let push = self.push.map(i64::from);
-        let to = self.on_cone([0, 1, 2].map(|i: usize| push[i] + more[i]), push_max);
+        let to = self.on_cone([0, 1, 2].map(|i: usize| push[i] + more[i]), 0, push_max);
         self.push = to.map(|c| c as i32);
         self.add([0, 1, 2].map(|i: usize| to[i] - push[i]), sways);
     }

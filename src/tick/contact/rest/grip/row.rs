@@ -5,6 +5,9 @@ use super::{AHEAD_BITS, Came, FRICTION_BITS, NARROW_BITS, Row, Sway, dot, neares
 /// Pushes are cut to this before they are brought back to the cone, in each component.
 const FAR: i64 = 1 << 30;
 
+/// What is asked for along the normal, in 2^-20, loses so many bits before it is multiplied.
+pub(super) const MORE_BITS: u32 = 12;
+
 /// The square of a normal is less far from 1 than 2 to minus this.
 const CLEAR_BITS: u32 = 18;
 
@@ -27,55 +30,56 @@ impl Row {
         let rate = self.rate(&sways[low as usize].end, &sways[high as usize].end);
         let push = self.push.map(i64::from);
         let (weight, shift) = (i64::from(self.weight), self.shift);
-        let mut from = [0; 3];
-        let mut to = [0; 3];
+        let (mut from, mut to, mut asked) = ([0; 3], [0; 3], [0; 3]);
         for i in 0..3 {
+            let rate = rate[i] + self.bias[i];
             from[i] = push[i] + round(self.went[i] * ahead, AHEAD_BITS);
-            to[i] = from[i] - round((rate[i] + self.bias[i]) * weight, shift);
+            to[i] = from[i] - round(rate * weight, shift);
+            asked[i] = round(rate, NARROW_BITS);
         }
-        let to = self.on_cone(to, push_max);
+        let along = dot(self.normal.map(i64::from), asked);
+        let more = nearest((along >> MORE_BITS) * i64::from(self.more), self.shift - MORE_BITS);
+        let to = self.on_cone(to, more, push_max);
         let d = [to[0] - push[0], to[1] - push[1], to[2] - push[2]];
         self.went = d;
         self.push = [to[0] as i32, to[1] as i32, to[2] as i32];
         if d[0] | d[1] | d[2] != 0 {
             self.add(d, sways);
         }
-        let back = [from[0] - to[0], from[1] - to[1], from[2] - to[2]];
         // Most steps meet a row that is far at once.
         if came.is_solved {
-            let is_far = |back: i64| (back + self.near) as u64 > 2 * self.near as u64;
-            came.is_solved = !(is_far(back[0]) | is_far(back[1]) | is_far(back[2]));
+            let is_far = |i: usize| (from[i] - to[i] + self.near) as u64 > 2 * self.near as u64;
+            came.is_solved = !(is_far(0) | is_far(1) | is_far(2));
         }
         // What is absurdly large may wrap: it only says how far the next step goes ahead.
-        let along = back[0].wrapping_mul(d[0]).wrapping_add(back[1].wrapping_mul(d[1]));
-        let along = along.wrapping_add(back[2].wrapping_mul(d[2]));
-        came.uphill += i128::from(along) * i128::from(self.stiffness);
+        let uphill = asked[0].wrapping_mul(d[0]).wrapping_add(asked[1].wrapping_mul(d[1]));
+        came.uphill += i128::from(uphill.wrapping_add(asked[2].wrapping_mul(d[2])));
     }
 
-    /// What of a push does not pull, and needs no more friction than there is.
+    /// What of a push, less so much along the normal, does not pull, and needs no more friction than there is.
     #[inline(always)]
-    pub(super) fn on_cone(&self, mut to: [i64; 3], push_max: i64) -> [i64; 3] {
+    pub(super) fn on_cone(&self, mut to: [i64; 3], less: i64, push_max: i64) -> [i64; 3] {
         if ((to[0] + FAR) | (to[1] + FAR) | (to[2] + FAR)) as u64 >= 2 * FAR as u64 {
             to = to.map(|c| c.clamp(-FAR, FAR));
         }
         let n = self.normal.map(i64::from);
         let along = nearest(dot(n, to), NARROW_BITS);
-        if along <= 0 {
+        let normal = (along - less).min(push_max);
+        if normal <= 0 {
             return [0; 3];
         }
-        let normal = along.min(push_max);
         let most = ((normal * i64::from(self.friction_q16)) >> FRICTION_BITS).min(2 * FAR);
         // Nearly the square of what is along the surface, for the normal is only nearly of length 1.
         let rest = dot(to, to) - along * along;
-        if normal == along && rest + ((along * along) >> CLEAR_BITS) <= most * most {
-            return to;
+        if rest + ((along * along) >> CLEAR_BITS) <= most * most {
+            return sum(to, n, normal - along);
         }
         let across = sum(to, n, -along);
         let square = dot(across, across);
         if square > most * most {
             return sum(shortened(across, most, square), n, normal);
         }
-        if normal == along { to } else { sum(across, n, normal) }
+        sum(across, n, normal)
     }
 
     /// Adds what a change of the push does to both bodies.

@@ -1,6 +1,10 @@
 //! The units of an island, and what its rows and bodies are in them.
 
-use super::{Grip, Gripped, Held, NARROW_BITS, RATE_BITS, Row, row::round};
+use super::{
+    Grip, Gripped, Held, NARROW_BITS, RATE_BITS, Row,
+    crowd::GRAM_BITS,
+    row::{MORE_BITS, round},
+};
 use crate::{
     num::round::{div_nearest, shr_nearest_64},
     tick::contact::rest::grip_rows::{Crowd, GripScale, Point, Quick, Sway},
@@ -20,13 +24,10 @@ const PUSH_BITS: i32 = 29;
 const CROWD_BITS: u32 = 10;
 
 /// The bits of weights, of which a step takes the highest.
-const WEIGHT_BITS: u32 = 8;
+const WEIGHT_BITS: u32 = 9;
 
 /// Velocities by the quick way have at most 30 bits less these.
 const LESS_BITS: u32 = 2;
-
-/// The fraction bits of how stiff a row is, and of the gram matrices.
-const GRAM_BITS: u32 = 14;
 
 impl GripScale {
     /// A velocity in units.
@@ -85,9 +86,10 @@ impl Grip {
                 is_round: point.levers.iter().all(|by| (0..3).all(|axis| by[axis][axis] == 0)),
                 ..Row::default()
             };
+            let row = Row { mobility: row.find_mobility(held), ..row };
             for (side, columns) in row.sides.into_iter().zip(row.columns) {
                 if side != 0 {
-                    crowds[side as usize].add_row(row.normal, columns, row.friction_q16 > 0);
+                    crowds[side as usize].add_row(&row, columns);
                 }
             }
             rows.push(row);
@@ -98,12 +100,12 @@ impl Grip {
         self.start_sums();
     }
 
-    /// Finds how long a step each row may take: see the solve of bodies that do not turn. A push along the
-    /// surface moves a body in all directions, one along the normal in one of six.
+    /// Finds how long a step each row may take. That of one row alone, which takes what its pushes move, would be one over its
+    /// mobility; where rows add up at a body it is one part of that.
     fn weigh(&mut self, solved: i64) {
         let Self { held, rows, crowds, scale, .. } = self;
         for crowd in crowds.iter_mut().skip(1) {
-            crowd.most = crowd.most();
+            crowd.most = crowd.find_most();
         }
         let solved = scale.rate(solved).max(1);
         for row in rows {
@@ -113,16 +115,18 @@ impl Grip {
                 own => i128::from(crowds[row.sides[i] as usize].most) * mass / (i128::from(own) * parts),
             };
             let crowd = (crowd(0) + crowd(1)).max(1 << GRAM_BITS);
-            // How much of an impulse, in 2^-60, stops a unit of velocity.
-            let whole = ((mass << (60 + GRAM_BITS)) / (crowd * parts)).max(1);
-            let less = (128 - whole.leading_zeros()) as i32 - WEIGHT_BITS as i32;
+            // How much of an impulse, in 2^-60, stops a unit of velocity along the normal, and across it.
+            let whole = row.mobility.map(|mobility| {
+                ((mass << (60 + 2 * GRAM_BITS)) / (crowd * parts * i128::from(mobility))).max(1)
+            });
+            let less = (128 - whole[0].max(whole[1]).leading_zeros()) as i32 - WEIGHT_BITS as i32;
             let shift = 60 + NARROW_BITS as i32 - scale.push - less;
-            row.weight = (whole >> less) as i32;
-            row.shift = shift.clamp(1, 62) as u32;
-            row.stiffness = ((crowd * parts) << GRAM_BITS).div_euclid(mass).min(1 << 40) as i64;
+            let [along, across] = whole.map(|whole| (whole >> less) as i32);
+            (row.weight, row.more) = (across, along - across);
+            row.shift = shift.clamp(MORE_BITS as i32 + 1, 62) as u32;
             // Pushes are below 2^30: what is more is as good as all.
-            let near = (i128::from(solved << NARROW_BITS) * i128::from(row.weight)) >> row.shift;
-            row.near = near.clamp(1, 1 << 40) as i64;
+            let near = (i128::from(solved << NARROW_BITS) * i128::from(along.min(across))) >> row.shift;
+            row.near = near.clamp(0, 1 << 40) as i64;
         }
     }
 
@@ -165,42 +169,6 @@ impl Gripped {
     }
 }
 
-impl Crowd {
-    /// Adds the pushes of a row to what adds up.
-    fn add_row(&mut self, normal: [i32; 3], columns: [[i32; 3]; 3], grips: bool) {
-        const LESS: u32 = NARROW_BITS - GRAM_BITS;
-        self.rows += 1;
-        let mut add = |d: [i64; 3]| {
-            let lever = |k: usize| {
-                let sum = (0..3).map(|j| i64::from(columns[j][k]) * d[j]).sum();
-                shr_nearest_64(sum, NARROW_BITS + LESS)
-            };
-            let [x, y, z] = d.map(|c| shr_nearest_64(c, LESS));
-            let j = [x, y, z, lever(0), lever(1), lever(2)];
-            for a in 0..6 {
-                for b in a..6 {
-                    self.gram[a][b] += j[a] * j[b];
-                }
-            }
-        };
-        if grips {
-            const ONE: i64 = 1 << NARROW_BITS;
-            [[ONE, 0, 0], [0, ONE, 0], [0, 0, ONE]].into_iter().for_each(&mut add);
-        } else {
-            add(normal.map(i64::from));
-        }
-    }
-
-    /// By how much pushes add up at most: no more than the trace says, nor the largest sum of absolute values.
-    /// Rounded up, in 2^-14.
-    fn most(&self) -> i64 {
-        let entry = |a: usize, b: usize| self.gram[a.min(b)][a.max(b)].abs();
-        let sum = |a: usize| (0..6).map(|b| entry(a, b)).sum::<i64>();
-        let trace = (0..6).map(|a| self.gram[a][a]).sum::<i64>();
-        ((0..6).map(sum).fold(0, i64::max).min(trace) >> GRAM_BITS) + 1
-    }
-}
-
 /// How sums of pushes that come to at most 2^28 units are multiplied by `inverse / 2^shift`; `inverse` is at most
 /// 2^30.
 fn quick(inverse: i64, shift: u32, locked: [bool; 3]) -> Option<Quick> {
@@ -221,7 +189,7 @@ fn quick(inverse: i64, shift: u32, locked: [bool; 3]) -> Option<Quick> {
 }
 
 /// The mass that two oppose to being pushed apart if they do not turn: the first number over the second.
-fn masses(sides: [u32; 2], held: &[Held]) -> [i64; 2] {
+pub(super) fn masses(sides: [u32; 2], held: &[Held]) -> [i64; 2] {
     match sides.map(|side| i64::from(held[side as usize].mass)) {
         [0, 0] => [1, 1],
         [0, mass] | [mass, 0] => [mass, 1],

@@ -201,7 +201,6 @@ fn the_row_of_a_ball_steps_as_any_row() {
             push: [0; 3].map(|_: i32| number(24) as i32),
             columns: [columns, columns.map(|column| column.map(|c| -c))],
             bias: [0; 3].map(|_: i64| number(40)),
-            stiffness: 1 << 20,
             near: 1 << 12,
             ..Row::default()
         };
