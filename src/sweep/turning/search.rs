@@ -133,28 +133,37 @@ impl<'a> Search<'a> {
         before.filter(|look| look.step > 0).or(fresh)
     }
 
-    /// A direction at the rate that keeps the solids apart for longest.
+    /// A direction at the rate that keeps the solids apart for longest. No other is tried where one keeps them so to the end.
     fn longest(&self, normal: Normal, frames: &[Frame; 2], [at, end]: [Toi; 2]) -> Look {
         let span = end.since(at).raw();
-        let looks = self.rates(normal, frames).into_iter().flatten().map(|rate| {
+        let look = |rate| {
             let direction = Direction { normal, rate };
             let motion_bound = self.motion_bound(direction, frames, at);
             let step = motion_bound.step_floor(span);
             Look { direction, start: motion_bound.start, step, rise: motion_bound.rise_over(step) }
-        });
-        let longer = |best: Look, other: Look| {
-            if (other.step, other.rise) > (best.step, best.rise) { other } else { best }
         };
-        looks.reduce(longer).expect("a rate of zero")
+        let mut best = look(IVec3::ZERO);
+        if best.step >= span {
+            return best;
+        }
+        for rate in self.rates(normal, frames).into_iter().flatten() {
+            let other = look(rate);
+            if (other.step, other.rise) > (best.step, best.rise) {
+                best = other;
+            }
+            if best.step >= span {
+                break;
+            }
+        }
+        best
     }
 
-    /// The candidate rates of a direction: zero; that of two crossed edges; that of a solid that has a face
-    /// across it, or an edge which meets no other.
-    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<IVec3<i64>>; 4] {
-        let still = Some(IVec3::ZERO);
+    /// The candidate rates of a direction besides zero: that of two crossed edges; that of a solid that has a face across
+    /// it, or an edge which meets no other.
+    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<IVec3<i64>>; 3] {
         // The length of a direction that changes is bounded from above only.
         if self.normal_of_plane().is_some() || self.kept_q16 < 0 {
-            return [still, None, None, None];
+            return [None; 3];
         }
         let across = frames.each_ref().map(|frame| frame.across(normal));
         let [a, b] = across.each_ref().map(Option::as_ref);
@@ -164,7 +173,7 @@ impl<'a> Search<'a> {
             let counts = own.is_some_and(|own| own.is_face || other.is_none());
             if counts { moderate(frames[body].carried(normal)) } else { None }
         };
-        [still, crossed, carried(0, a, b), carried(1, b, a)]
+        [crossed, carried(0, a, b), carried(1, b, a)]
     }
 
     /// The direction from A to B: a plane's own normal, or the direction in which two bounded shapes are
