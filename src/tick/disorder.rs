@@ -121,7 +121,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
     }
     step.find_impacts().unwrap();
     for index in in_trouble {
-        step.toi_loop().find_again(BodyIndex(index), None);
+        step.toi_loop().find_again(&[BodyIndex(index)]);
     }
     step.finish();
 }

@@ -22,6 +22,8 @@ pub struct Found {
     bodies: Vec<(u32, Meeting)>,
     /// The statics whose boxes touch that of a path.
     statics: Vec<StaticId>,
+    /// Per body, true if it has a new path of which the impacts are still to be found.
+    awaits: Vec<bool>,
 }
 
 impl Found {
@@ -126,13 +128,28 @@ impl<C: KnownContacts + Copy> Search<'_, C> {
         });
     }
 
-    /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
+    /// Finds the impacts of bodies that have new paths; those of two of them once, when the boxes of both are new.
+    pub fn find_again(&mut self, changed: &[BodyIndex]) {
+        self.found.awaits.resize(self.test.bodies.sim.all().len(), false);
+        for &index in changed {
+            self.found.awaits[index.place()] = true;
+        }
+        for &index in changed {
+            self.found.awaits[index.place()] = false;
+            self.find_of(index);
+        }
+    }
+
+    /// Finds the impacts of a body that has a new path, but those with bodies that are still awaited.
+    fn find_of(&mut self, index: BodyIndex) {
         let bodies = self.test.bodies;
         self.renew(index);
         for (other, meeting) in self.found.bodies() {
-            let is_seen = other == index || Some(other) == but || bodies.is_over(index, Partner::Body(other));
-            if !is_seen && self.pairs.may_meet(bodies, [index, other], meeting) {
+            let is_other = other != index && !self.found.awaits[other.place()];
+            if is_other
+                && !bodies.is_over(index, Partner::Body(other))
+                && self.pairs.may_meet(bodies, [index, other], meeting)
+            {
                 self.test.bodies_of(&self.pairs.boxes, index, other);
                 self.test.unproved.pairs.push((index, Partner::Body(other)));
             }

@@ -55,10 +55,12 @@ impl ToiLoop<'_> {
         );
     }
 
-    /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
-        self.contact.events.note_path(self.contact.sim, index);
-        self.search().find_again(index, but);
+    /// Finds the impacts of bodies that have new paths.
+    pub fn find_again(&mut self, changed: &[BodyIndex]) {
+        for &index in changed {
+            self.contact.events.note_path(self.contact.sim, index);
+        }
+        self.search().find_again(changed);
     }
 
     /// Resolves impacts until none is left in the tick, or until one hits a sleeping body: those of that instant are listed.
@@ -163,20 +165,14 @@ impl ToiLoop<'_> {
     fn go_on(&mut self, changed: &[BodyIndex], toi: Toi) {
         if self.contact.scratch.rest.is_open() {
             let changed = self.contact.rest_again(changed, toi);
-            for &index in &changed {
-                self.find_again(index, None);
-            }
+            self.find_again(&changed);
             self.contact.end_again(changed);
             return;
         }
         for &index in changed {
             self.contact.bodies_mut().renew_path(index);
         }
-        for (place, &index) in changed.iter().enumerate() {
-            // The second search leaves out the pair that the first one has seen.
-            let seen = if let [first, _] = changed { (place == 1).then_some(*first) } else { None };
-            self.find_again(index, seen);
-        }
+        self.find_again(changed);
     }
 
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.

@@ -234,7 +234,7 @@ mod tests {
         step.scratch.events.begin();
         step.scratch.events.begin_paths(&step.scratch.sim);
         step.find_impacts().unwrap();
-        step.toi_loop().find_again(BodyIndex(0), None);
+        step.toi_loop().find_again(&[BodyIndex(0)]);
         step.finish();
         step.find_events();
         assert_eq!(report.reverted, [id(0), id(1)]);

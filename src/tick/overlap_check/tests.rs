@@ -47,7 +47,7 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
     }
     step.find_impacts().unwrap();
     for &index in with_impact {
-        step.toi_loop().find_again(BodyIndex(index as u32), None);
+        step.toi_loop().find_again(&[BodyIndex(index as u32)]);
     }
     step.finish();
 }
@@ -158,7 +158,7 @@ fn a_body_inside_one_child_shape_may_not_enter_another() {
         body.path.displacement.x = end - body.path.position.x;
         body.impacts = 1;
         step.find_impacts().unwrap();
-        step.toi_loop().find_again(BodyIndex(1), None);
+        step.toi_loop().find_again(&[BodyIndex(1)]);
         step.finish();
         let expected = if goes_back { begin.parse().unwrap() } else { end };
         assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");
