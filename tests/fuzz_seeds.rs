@@ -3,7 +3,8 @@
 
 use std::{fs, path::Path};
 
-use bitstep::num::Rng;
+use arbitrary::Unstructured;
+use bitstep::{num::Rng, shape::Shape, state::Static};
 
 #[path = "../fuzz/bodies/peer.rs"]
 mod peers;
@@ -89,6 +90,17 @@ fn small_worlds_keep_every_law_on_seeds_and_noise() {
     replay("world", worlds::body, apart);
     let met = (0..worlds).filter(|&case| worlds::body(&bytes(case, 2_000))).count();
     assert!(met > worlds as usize / 4, "bodies met in {met} of {worlds} worlds");
+    let tiled = (0..worlds).filter(|&case| is_tiled_and_meets(&bytes(case, 2_000))).count();
+    assert!(tiled > worlds as usize / 40, "bodies met over tiles in {tiled} of {worlds} worlds");
+}
+
+/// True if a world that is drawn has a floor of boxes, and bodies meet in it.
+fn is_tiled_and_meets(bytes: &[u8]) -> bool {
+    let Ok(Some(case)) = worlds::Case::draw(&mut Unstructured::new(bytes)) else { return false };
+    let (shapes, statics) = (case.scenery.shapes(), case.scenery.statics());
+    let is_box = |fixed: &&Static| matches!(shapes[usize::from(fixed.shape.0)], Shape::Aabb { .. });
+    let boxes = statics.iter().filter(is_box).count();
+    boxes >= 4 && worlds::play(&case)
 }
 
 #[test]

@@ -6,6 +6,8 @@
 //! The first byte gives the unit and, divided by eleven, the additional features. Below eleven no body
 //! sleeps, every body is one shape, and all rotate about all axes or, in a flat world, about none.
 
+#[path = "level.rs"]
+mod level;
 #[path = "more.rs"]
 mod more;
 #[path = "orders.rs"]
@@ -19,8 +21,7 @@ use bitstep::{
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
     state::{
-        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, Material, MaterialId, Scenery,
-        SceneryBuilder, ShapeId, Spawn, Static,
+        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, MaterialId, Scenery, ShapeId, Spawn,
     },
 };
 
@@ -107,38 +108,6 @@ impl Draws<'_, '_> {
             .with_separation_speed(self.separation_speed()?))
     }
 
-    fn scenery(&mut self) -> Result<Option<Arc<Scenery>>> {
-        let mut builder = SceneryBuilder::default();
-        for restitution_q16 in [0, self.bytes.int_in_range(0..=1 << 16)?, 1 << 16] {
-            let friction_q16 = if self.turning { self.bytes.int_in_range(0..=1 << 17)? } else { 0 };
-            builder.material(Material::from_q16(restitution_q16, friction_q16).unwrap());
-        }
-        let mut shapes = Vec::new();
-        for _ in 0..SHAPES {
-            let shape = self.solid()?;
-            builder.shape(shape);
-            shapes.push(shape);
-        }
-        for _ in 0..if self.more.sets { SETS } else { 0 } {
-            builder.compound(self.children(&shapes)?);
-        }
-        if self.calm {
-            self.tub(&mut builder);
-        }
-        for _ in 0..self.bytes.int_in_range(0..=5)? {
-            let shape = match self.bytes.int_in_range(0..=4)? {
-                0 => self.solid()?,
-                1 | 2 => self.plane()?,
-                _ => self.obb()?,
-            };
-            let (shape, position) = (builder.shape(shape), self.position()?);
-            let layer = if self.bytes.ratio(1, 8)? { 1 } else { 0 };
-            let material = self.material()?;
-            builder.add(Static { shape, material, position, layer });
-        }
-        Ok(builder.build().ok())
-    }
-
     /// Child shapes of a compound: within each other or apart, some on a layer of their own.
     fn children(&mut self, shapes: &[Shape]) -> Result<Vec<ChildShape>> {
         let mut children = Vec::new();
@@ -154,19 +123,6 @@ impl Draws<'_, '_> {
             });
         }
         Ok(children)
-    }
-
-    /// A floor and walls around the places near the origin.
-    fn tub(&self, builder: &mut SceneryBuilder) {
-        let sides = [(Normal::Y, 1), (Normal::X, 0), (-Normal::X, 0), (Normal::Z, 2), (-Normal::Z, 2)];
-        let flat = if self.limits.flat { 3 } else { sides.len() };
-        for (normal, axis) in sides.into_iter().take(flat) {
-            let plane = Plane::from_point_normal(Vec3::ZERO, normal).expect("a normal");
-            let shape = builder.shape(Shape::Plane(plane));
-            let mut position = [0; 3];
-            position[axis] = -i64::from(normal.components()[axis].signum()) * self.unit * 4;
-            builder.fixed(shape, MaterialId(0), Vec3::from_raw(position));
-        }
     }
 
     fn material(&mut self) -> Result<MaterialId> {

@@ -19,12 +19,14 @@ pub(super) struct More {
     pub(super) rules: bool,
     /// Overlapping bodies are separated, some by dominance.
     pub(super) soft: bool,
+    /// There is a floor of flush boxes.
+    pub(super) tiles: bool,
     /// Number of steps of a tick.
     pub(super) steps: u8,
 }
 
 impl More {
-    /// By the first byte, and by the last and the highest bits of the second one.
+    /// By the first byte, and by the bits of the second one, of which the last says whether bodies come to rest.
     pub(super) fn of(bytes: &Unstructured) -> Self {
         let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
         let has = |bit: u8| number >> bit & 1 == 1;
@@ -36,6 +38,7 @@ impl More {
             flat_turning: has(3),
             rules: has(4),
             soft: second % 4 == 3,
+            tiles: second >> 2 & 3 == 3,
             steps: [1, 1, 1, 1, 1, 2, 3, 6][usize::from(second >> 5)],
         }
     }
