@@ -45,9 +45,10 @@ impl Crowd {
     }
 
     fn add(&mut self, moved: [i64; 6], inverse: i64) {
-        for (a, row) in self.gram.iter_mut().enumerate() {
-            for (entry, b) in row.iter_mut().zip(moved).skip(a) {
-                *entry += moved[a] * inverse * b;
+        for a in 0..6 {
+            let scaled = moved[a] * inverse;
+            for (entry, b) in self.gram[a][a..].iter_mut().zip(&moved[a..]) {
+                *entry += scaled * b;
             }
         }
     }
