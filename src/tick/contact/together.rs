@@ -46,7 +46,7 @@ const PUSH_MAX: i128 = 1 << 61;
 /// The largest speed at which two part, for products.
 const RATE_MAX: i128 = 1 << 64;
 
-/// Blows are solved when nobody is further from it than this: 2^-6 raw.
+/// Blows are solved when none is further from it than this: 2^-6 raw.
 const SOLVED: i128 = 1 << (FINE_BITS - 6);
 
 /// How many rounds there are at most, and how many blows all rounds together look at unless that is fewer than the
@@ -104,7 +104,7 @@ impl ContactStage<'_> {
         for blow in &together.blows {
             let tie = &mut ties[blow.tie as usize];
             if tie.at_points {
-                continue; // it has its impulses, and may move nobody along its normal
+                continue; // it has its impulses, and may move no body along its normal
             }
             tie.impulse = match blow.group {
                 NONE => self.meeting(&tie.event).impulse(rest_speed),

@@ -1,8 +1,8 @@
 //! What lies, rolls or topples gains no energy.
 //!
 //! A way is a straight line over the tick, so whoever turns about a point of contact leaves the circle that its
-//! momentum means, and who is kept from the rest of its way keeps the momentum of all of it. Each is an energy
-//! that nobody gave. So the bodies that contacts and impacts connect in a tick are counted together: what they have
+//! momentum means, and what is kept from the rest of its way keeps the momentum of all of it. Each is an energy
+//! that nothing gave. So the bodies that contacts and impacts connect in a tick are counted together: what they have
 //! at its end of motion, turning and height is no more than what they had when it began, or all of them slow down by
 //! the same part until it is.
 //!

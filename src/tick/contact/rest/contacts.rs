@@ -100,7 +100,7 @@ impl ContactStage<'_> {
         true
     }
 
-    /// Gives everybody the box in which his contacts are looked for; returns false if a path was in pieces and is not any more,
+    /// Gives every body the box in which its contacts are looked for; returns false if a path was in pieces and is not any more,
     /// whose pairs are not among those that are known.
     fn fit_rest_boxes(&mut self) -> bool {
         let gravity = self.sim.gravity;

@@ -33,7 +33,7 @@ impl ContactStage<'_> {
                 self.scratch.rest.contacts.extend_from_slice(pair);
                 continue;
             }
-            // Who met in spite of a contact has another one behind it.
+            // Two that met in spite of a contact have another one behind it.
             let live = pair.iter().position(|contact| !contact.dropped).unwrap_or(pair.len());
             if live < pair.len() {
                 self.renew_pair(&pair[live..]);

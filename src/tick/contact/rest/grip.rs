@@ -75,7 +75,7 @@ impl Grip {
         self.held.push(Held::default());
     }
 
-    /// Changes the pushes until nobody in contact closes by more than a bound, nearly, and what slips is held
+    /// Changes the pushes until no two in contact close by more than a bound, nearly, and what slips is held
     /// back with all the friction there is; no push is larger than that needs. Returns how many steps it took.
     ///
     /// `guesses` asks for a guess of the loads first; then the points must be in the order of the heights of their

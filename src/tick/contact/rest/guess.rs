@@ -20,7 +20,7 @@ impl Rest {
     pub(super) fn find_grounds(&mut self, gravity: Vec3, ground_of: impl Fn(u32) -> Option<[i64; 3]>) {
         self.grounds.clear();
         self.grounds.resize(self.rates.len(), None);
-        // A wall carries nobody.
+        // A wall carries no body.
         let carries = |contact: &&Contact| !contact.level && contact.normal.dot_wide(gravity) < 0;
         for contact in self.contacts.iter().filter(carries) {
             let ground = match contact.low {

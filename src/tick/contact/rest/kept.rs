@@ -1,7 +1,7 @@
 //! The contacts of what lies still: a pair of bodies that begins two ticks alike is in contact alike.
 //!
 //! Contacts are worked out from two bodies, as a tick finds them, from gravity, from whether the two are solid to each
-//! other, and from what a world never changes. So who begins this tick to the last bit as the last one, in the same place of the
+//! other, and from what a world never changes. So what begins this tick to the last bit as the last one, in the same place of the
 //! list of bodies, has with others of that kind the same contacts, and they are copied. All that others decide is worked out:
 //! the places in the order of heights. Nothing depends on whether a pair is found here: a world that was restored has no
 //! memory, and goes on the same.
@@ -67,7 +67,7 @@ pub struct KeptPair {
 }
 
 impl ContactStage<'_> {
-    /// Finds out who begins this tick as the last one.
+    /// Finds the bodies that begin this tick as the last one.
     pub(super) fn find_who_stays(&mut self) {
         let ContactBuffers { rest, may_grip, .. } = &mut *self.scratch;
         if *may_grip {
@@ -80,7 +80,7 @@ impl ContactStage<'_> {
     /// Takes the contacts of a pair from the last tick, or finds them.
     pub(super) fn consider_kept(&mut self, pair: Pair) {
         let (a, b, parts) = pair;
-        // The table of layers may be another one: who is nothing to another now may be solid to it in the next tick.
+        // The table of layers may be another one: what passes through another now may be solid to it in the next tick.
         if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(BodyIndex(a), b, parts) {
             self.consider_anew(a, b, parts);
             return;

@@ -30,7 +30,7 @@ const TOUCHED_SHIFT: u32 = 7;
 /// its load rubs it off within a tick or two; but a push back beside it may turn it on and on.
 const SPIN_SHIFT: u32 = 4;
 
-/// Who rolls or spins on what rubs loses this part of what gravity adds to a velocity in a tick: 2^-12, as a steel ball
+/// What rolls or spins on what rubs loses this part of what gravity adds to a velocity in a tick: 2^-12, as a steel ball
 /// on hard ground does. Without it one ball that rolls on between others would keep a heap from ever lying still.
 const ROLL_SHIFT: u32 = 12;
 
@@ -84,14 +84,14 @@ impl ContactStage<'_> {
         if is_ball { creep.saturating_mul(1 << SPIN_SHIFT) } else { creep }
     }
 
-    /// How much velocity is left over of who was kept exactly in its place by points of others, and struck by nobody. Its
+    /// How much velocity is left over of what was kept exactly in its place by points of others, and struck by nothing. Its
     /// momentum is solved apart from its motion, and it is the motion that says whether it is held: all of a ball's. What
     /// has corners may be kept by nets only, and is to go on when they let it: what gravity adds in a tick.
     fn kept_creep(&self, index: usize) -> i64 {
         if self.keeps_form(Partner::Body(BodyIndex(index as u32))) { i64::MAX } else { self.sim.gravity }
     }
 
-    /// Takes from a body that rolls or spins what rolling costs; who slides and hardly turns loses as much less.
+    /// Takes from a body that rolls or spins what rolling costs; what slides and hardly turns loses as much less.
     fn roll_out(&mut self, index: usize, still: Vec3) {
         let mover = &self.sim.all()[index];
         let over = length_ceil(velocity_nearest(mover.momentum, mover.mass) - still).to_bits();

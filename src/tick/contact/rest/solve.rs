@@ -8,7 +8,7 @@ use super::rows::{
 use crate::tick::contact::rest::memory::{Contact, Rest};
 
 impl Rest {
-    /// Changes the pushes, and the rates by them, until nobody in contact closes by more than a bound, nearly,
+    /// Changes the pushes, and the rates by them, until no two in contact close by more than a bound, nearly,
     /// and no push is larger than that needs. `rates` must be what they are with the pushes as they are.
     ///
     /// `which` of the tick's solves it is says where its solutions are remembered. The islands must be found, and their order.
@@ -43,7 +43,7 @@ impl Rest {
 
     /// Notes the velocities with which all islands are asked.
     ///
-    /// Who is not pushed along the normal of a contact, as it is locked, may be pushed along another one, which is in its own
+    /// What is not pushed along the normal of a contact, as it is locked, may be pushed along another one, which is in its own
     /// island: which of the two islands is solved first is for ids to say, and must not matter.
     fn note_outset(&mut self) {
         self.outset.clone_from(&self.rates);

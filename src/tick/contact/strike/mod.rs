@@ -8,7 +8,7 @@
 //! **Energy.** Newton's restitution can gain energy where friction turns the slip round (Kane 1984). What parts
 //! without a bounce never does: there the normal does no work at the end, and friction opposes the slip. So where
 //! bounces would gain, all pushes are mixed with those without any, as much as is just needed: cones are convex and
-//! nobody closes with either, so that holds for the mixture, too.
+//! no two close with either, so that holds for the mixture, too.
 //!
 //! **Limits.** Friction with levers can have several solutions or none (Painleve 1895); then the rounds end with
 //! what they have, the energy is kept from rising all the same, and what still closes is found again by its sweep.
