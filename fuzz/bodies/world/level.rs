@@ -64,7 +64,7 @@ impl Draws<'_, '_> {
         }
     }
 
-    /// A floor of flush boxes below the places near the origin, a few of which are lower, or thicker than others.
+    /// A floor of flush boxes below the places near the origin, some of which are lower, or thinner than others.
     fn tiles(&mut self, builder: &mut SceneryBuilder) -> Result<()> {
         let rows = if self.limits.flat { 1 } else { TILES };
         for index in 0..TILES * rows {
