@@ -12,7 +12,10 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::{initial_state, rollback::WINDOW, script::script};
+use crate::{initial_state, script::script};
+
+/// Largest number of ticks that ggrs predicts, as `bitstep-rollback` has it.
+const WINDOW: usize = 8;
 
 /// Times of one kind of work, of every tick of a match.
 struct Times {

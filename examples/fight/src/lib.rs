@@ -1,10 +1,9 @@
 //! A rollback fighting game on bitstep, between two real processes.
 //!
 //! The game is in `fight`, `fighter`, `hits`, `shots`, `orders`, `moves`, `stage` and `input`: integers only,
-//! and all of it happens in a tick of [`Fight`]. [`rollback`] is the glue to ggrs and knows no game: it can
-//! be lifted out. [`link`] is a socket on the loopback with weather, [`online`] a match over it; [`script`]
-//! plays by itself. The rest, behind [`program`], is for people: a screen of half blocks, keys, arguments.
-//! Without the feature `online` there are the game and the script alone.
+//! and all of it happens in a tick of [`Fight`]. [`online`] is a match of it on `bitstep-rollback`, over [`link`], a socket on
+//! the loopback by which two processes find each other; [`script`] plays by itself. The rest, behind [`program`], is for people:
+//! a screen of half blocks, keys, arguments. Without the feature `online` there are the game and the script alone.
 
 mod fight;
 mod fighter;
@@ -12,8 +11,6 @@ mod hits;
 mod input;
 mod moves;
 mod orders;
-#[cfg(feature = "online")]
-pub mod rollback;
 pub mod script;
 mod shots;
 mod stage;

@@ -7,7 +7,8 @@ use bitstep::{
     session::{Session, Simulation, determinism_check},
     tick::TickReport,
 };
-use fight::{Fight, Input, initial_state, rollback::sync_test, script::script};
+use bitstep_rollback::sync_test;
+use fight::{Fight, Input, initial_state, script::script};
 
 #[test]
 fn a_match_passes_the_sync_test_at_every_distance() {

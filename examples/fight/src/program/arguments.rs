@@ -11,12 +11,10 @@ use std::{
 };
 
 use bitstep::session::Injection;
+use bitstep_rollback::Forecast;
 use clap::{Args, Parser, Subcommand};
 
-use crate::{
-    link::{Terms, Weather},
-    online::Setup,
-};
+use crate::{link::Terms, online::Setup};
 
 /// A rollback fighting game on bitstep.
 #[derive(Parser, Debug)]
@@ -68,7 +66,7 @@ pub struct Run {
     /// Where fight-1.replay and fight-2.replay are written
     #[arg(long, default_value = ".")]
     pub folder: PathBuf,
-    /// How long the other may be silent or not go on, in milliseconds
+    /// How long the other may be silent, in milliseconds; it may take twice as long to go on
     #[arg(long, default_value_t = 10_000)]
     pub patience: u64,
     #[command(flatten)]
@@ -114,7 +112,7 @@ pub struct SideOptions {
     /// How many ticks pass between a key and what it does
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     pub delay: u8,
-    /// How long the other may be silent or not go on, in milliseconds
+    /// How long the other may be silent, in milliseconds; it may take twice as long to go on
     #[arg(long, default_value_t = 10_000)]
     pub patience: u64,
     /// For how long to wait for the other at first, in seconds
@@ -167,9 +165,9 @@ pub struct Sync {
 }
 
 impl WeatherOptions {
-    pub const fn weather(self) -> Weather {
+    pub const fn forecast(self) -> Forecast {
         let Self { weather: seed, latency, jitter, loss, twice, rubbish } = self;
-        Weather { seed, latency, jitter, loss, twice, rubbish }
+        Forecast { seed, latency, jitter, loss, twice, rubbish }
     }
 }
 
@@ -183,8 +181,8 @@ impl MatchOptions {
 }
 
 impl SideOptions {
-    pub fn weather(&self) -> Result<Weather, Box<dyn Error>> {
-        Ok(self.weather.weather().checked()?)
+    pub fn forecast(&self) -> Result<Forecast, Box<dyn Error>> {
+        Ok(self.weather.forecast().checked()?)
     }
 
     /// The instant until which to wait for the other.

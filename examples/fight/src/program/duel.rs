@@ -29,7 +29,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
         weather: run.weather,
     };
     let plan = super::MatchOptions { scripted: Some(run.scripted), frames: run.frames, rate: run.rate };
-    let mut link = Link::bind(0, side.weather()?)?;
+    let mut link = Link::bind(0, side.forecast()?)?;
     let terms = plan.terms();
     let mut other = Other(joining(run, &link.address()?.to_string())?.spawn()?);
     // The other's report is read while it plays, and printed behind ours.
@@ -40,7 +40,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
         let _ = std::io::Read::read_to_string(&mut pipe, &mut text);
         give.send(text)
     });
-    let ours = match link.host(terms, side.until())? {
+    let ours = match link.host(terms, side.until()) {
         Some(address) => play(side.setup(0, terms, address)?, link)?,
         None => super::gone("the other process did not come")?,
     };

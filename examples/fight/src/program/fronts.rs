@@ -6,10 +6,11 @@ use bitstep::{
     session::{Session, Simulation},
     tick::TickReport,
 };
+use bitstep_rollback::Pace;
 
 use crate::{
     Fight, Input,
-    online::{Front, Keys, Pace},
+    online::{Front, Keys},
     script::script,
     stage::TICK_RATE,
     terminal::{Board, Keyboard, Screen},

@@ -7,6 +7,7 @@ mod fronts;
 use std::{error::Error, process::ExitCode};
 
 use bitstep::session::Simulation;
+use bitstep_rollback::sync_test;
 use clap::Parser;
 
 use crate::{
@@ -14,8 +15,7 @@ use crate::{
     bench::measure,
     initial_state,
     link::Link,
-    online::{Ending, Match, Outcome, Setup},
-    rollback::sync_test,
+    online::{self, Setup},
     script::script,
     terminal::{Board, Screen},
 };
@@ -53,11 +53,11 @@ fn host(plan: &MatchOptions, side: &SideOptions) -> Result<u8, Box<dyn Error>> {
     if plan.scripted.is_none() {
         Screen::check()?; // before a player waits
     }
-    let mut link = Link::bind(side.port, side.weather()?)?;
+    let mut link = Link::bind(side.port, side.forecast()?)?;
     // The process that starts the other one reads this line.
     println!("listening on {}", link.address()?);
     let terms = plan.terms();
-    let Some(other) = link.host(terms, side.until())? else {
+    let Some(other) = link.host(terms, side.until()) else {
         return gone("nobody came");
     };
     play(side.setup(0, terms, other)?, link)
@@ -65,8 +65,8 @@ fn host(plan: &MatchOptions, side: &SideOptions) -> Result<u8, Box<dyn Error>> {
 
 /// Joins a match, and plays.
 fn join(address: std::net::SocketAddr, side: &SideOptions) -> Result<u8, Box<dyn Error>> {
-    let mut link = Link::bind(side.port, side.weather()?)?;
-    let Some(terms) = link.join(address, side.until())? else {
+    let mut link = Link::bind(side.port, side.forecast()?)?;
+    let Some(terms) = link.join(address, side.until()) else {
         return gone(&format!("nobody answers at {address}"));
     };
     play(side.setup(1, terms, address)?, link)
@@ -74,24 +74,24 @@ fn join(address: std::net::SocketAddr, side: &SideOptions) -> Result<u8, Box<dyn
 
 fn gone(words: &str) -> Result<u8, Box<dyn Error>> {
     eprintln!("fight: {words}");
-    Ok(Ending::OtherLeft.exit_code())
+    Ok(3)
 }
 
 fn play(setup: Setup, link: Link) -> Result<u8, Box<dyn Error>> {
     let (side, ticks) = (setup.side, setup.terms.ticks);
-    let outcome: Outcome = match setup.terms.script {
+    let outcome = match setup.terms.script {
         Some(seed) => {
             let mut player = Scripted::new(seed, ticks, side)?; // before the clock runs
-            Match::new(setup, link)?.run(&mut player)?
+            online::play(setup, link, &mut player)?
         }
         None => {
             let screen = Screen::open()?;
             let boards = vec![(Board::Left, side), (Board::Right, side)];
-            Match::new(setup, link)?.run(&mut People::new(screen, boards, side))?
+            online::play(setup, link, &mut People::new(screen, boards, side))?
         }
     };
     println!("{outcome}");
-    Ok(outcome.ending.exit_code())
+    Ok(outcome.exit_code())
 }
 
 /// Two players on one keyboard.
