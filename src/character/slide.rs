@@ -6,7 +6,7 @@ use super::{
     obstacles::{Among, Contact, Surroundings},
 };
 use crate::{
-    geom::{IVec3, Normal, Vec3},
+    geom::{IVec3, Normal, Vec3, is_within_slope},
     num::{
         Scalar,
         round::{div_away, div_nearest},
@@ -36,22 +36,9 @@ impl CollideAndSlide<'_> {
         toward(self.settings.up, length)
     }
 
-    /// True if ground with a normal is walkable: `run^2 <= slope^2 * rise^2`, in integers.
+    /// True if ground with a normal is walkable.
     pub fn is_walkable(&self, normal: Normal) -> bool {
-        let up = self.settings.up;
-        let rise = self.settings.rise(normal);
-        if rise <= 0 {
-            return false;
-        }
-        let slope_q16 = i128::from(self.settings.slope_max.to_bits() >> 16);
-        // All are multiplied by the squared length of up: squares of normals are below 2^62, and their
-        // products below 2^124.
-        let [whole, rise] =
-            [i128::from(normal.length_squared()) * i128::from(up.length_squared()), rise * rise];
-        let run = whole - rise;
-        // Shifted down if the slope's square would not fit.
-        let shift = (128 - run.max(rise).leading_zeros()).saturating_sub(80);
-        (run >> shift) << 32 <= (rise >> shift) * (slope_q16 * slope_q16)
+        is_within_slope(normal, self.settings.up, self.settings.slope_max)
     }
 
     fn met(&self, contact: &Contact) -> CharacterHit {

@@ -45,16 +45,34 @@ impl QueryView {
         found: &mut Vec<Contact>,
     ) -> Result<(), QueryError> {
         found.clear();
-        check_length("gap", gap)?;
-        let index = self.index_of(body).ok_or(QueryError::NoBody { body })?;
-        let children = self.bodies[index..].iter().take_while(|place| place.id == body).count();
-        (index..index + children).for_each(|child| self.add_contacts(child, gap, filter, found));
+        self.each_contact(body, gap, filter, |contact| found.push(contact))?;
         found.sort_unstable();
         Ok(())
     }
 
-    /// Adds all colliders near a child shape of a body.
-    fn add_contacts(&self, index: usize, gap: Scalar, filter: &QueryFilter<'_>, found: &mut Vec<Contact>) {
+    /// Hands over all colliders within a gap of a body, in no order.
+    pub(super) fn each_contact(
+        &self,
+        body: BodyId,
+        gap: Scalar,
+        filter: &QueryFilter<'_>,
+        mut found: impl FnMut(Contact),
+    ) -> Result<(), QueryError> {
+        check_length("gap", gap)?;
+        let index = self.index_of(body).ok_or(QueryError::NoBody { body })?;
+        let children = self.bodies[index..].iter().take_while(|place| place.id == body).count();
+        (index..index + children).for_each(|child| self.find_contacts(child, gap, filter, &mut found));
+        Ok(())
+    }
+
+    /// Hands over all colliders near a child shape of a body.
+    fn find_contacts(
+        &self,
+        index: usize,
+        gap: Scalar,
+        filter: &QueryFilter<'_>,
+        found: &mut impl FnMut(Contact),
+    ) {
         let (itself, region) = (self.body(index), self.bounds[index].pad(gap));
         self.search(
             filter,
@@ -67,7 +85,7 @@ impl QueryView {
                 if let Some(apart) = apart.filter(|apart| apart.distance <= gap) {
                     let (gap, normal) = (apart.distance, apart.normal);
                     let children = [itself.child, solid.child];
-                    found.push(Contact { gap, collider: solid.collider, children, normal });
+                    found(Contact { gap, collider: solid.collider, children, normal });
                 }
             },
         );

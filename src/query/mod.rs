@@ -1,4 +1,4 @@
-//! Queries between two ticks: ray casts, shape casts, overlaps, nearby solids and contacts.
+//! Queries between two ticks: ray casts, shape casts, overlaps, nearby solids, contacts, and what stands on what.
 //!
 //! A [`QueryView`] is built from a world when it is needed, and rebuilt in the memory it has. It stores the
 //! poses that it was built from and never touches the world: no query can change a checksum. Every result is
@@ -57,6 +57,7 @@ mod hit;
 mod moving_box;
 mod overlap;
 mod point;
+mod support;
 mod view;
 
 pub use batch::Batch;
@@ -65,4 +66,5 @@ pub use contacts::Contact;
 pub use error::QueryError;
 pub use filter::QueryFilter;
 pub use point::{PointHit, PointQuery};
+pub use support::{Support, SupportQuery};
 pub use view::QueryView;

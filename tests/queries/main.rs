@@ -10,5 +10,6 @@ mod reference;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
+mod supports;
 mod ways;
 mod yard;
