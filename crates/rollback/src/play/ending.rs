@@ -35,7 +35,7 @@ pub enum Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Finished => f.write_str("every tick is the same on both sides"),
+            Self::Finished => f.write_str("every tick is the same on all sides"),
             Self::Left => f.write_str("you have left"),
             Self::OthersLeft => f.write_str("all other players have left"),
             Self::OthersVanished => f.write_str("all other players are gone: nothing is heard of them"),
