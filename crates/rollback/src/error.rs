@@ -18,8 +18,7 @@ pub enum RollbackError {
     /// ggrs refuses the setup, or an input.
     #[error("ggrs: {0}")]
     Ggrs(GgrsError),
-    /// A match has no player here, no other side, more than 255 players, or an address twice that is a player's and a
-    /// spectator's.
+    /// A match has no player here, no other side, more than 255 players, too long a delay, or a spectator's address twice.
     #[error("setup: {0}")]
     Setup(&'static str),
     /// The number of inputs is not that of the players here.
@@ -38,7 +37,7 @@ pub enum RollbackError {
         /// The frame that it asks for.
         asked: i32,
     },
-    /// ggrs takes back a tick that was confirmed: a player left whose last inputs some of the others never had.
+    /// ggrs takes back a tick that was confirmed, which no honest side makes it do.
     #[error("tick {tick} was confirmed, and ggrs takes back all behind tick {to}")]
     Confirmed {
         /// The last tick that was confirmed.

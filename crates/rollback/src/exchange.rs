@@ -10,7 +10,7 @@ use ggrs::{Message, NonBlockingSocket};
 use serde::{Serialize, de::DeserializeOwned};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::{Address, Transport, progress::Progress};
+use crate::{Address, Transport, inputs_of_ggrs, progress::Progress};
 
 /// Size of the hash behind the content.
 const HASH_BYTES: usize = 8;
@@ -207,6 +207,8 @@ pub fn kind_and_content(datagram: &[u8], key: u64) -> Option<(u8, &[u8])> {
 /// The message of a datagram of this match.
 fn opened(datagram: &[u8], key: u64) -> Option<Parcel> {
     match kind_and_content(datagram, key)? {
+        // Behind the number of sides that are gone comes the message.
+        (1, message) if !inputs_of_ggrs::are_bounded(message.get(4..)?) => None,
         (1, message) => decode(message).map(|(without, message)| Parcel::Frames(without, message)),
         (2, message) => Some(Parcel::Ticks(message.to_vec())),
         (3, progress) => decode(progress).map(Parcel::Progress),

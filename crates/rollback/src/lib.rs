@@ -59,8 +59,8 @@
 //!
 //! # Which sides are compared
 //!
-//! Sides are in a row, by the first player of each; each compares every confirmed tick with the side before and the side behind
-//! it, and with its own spectators, through a [`bitstep::peer::Peer`] for each. Equality is transitive, so no difference is
+//! Sides are in a ring, by the first player of each; each compares every confirmed tick with the side before and the side behind
+//! it, with others when those are gone, and with its own spectators, through a [`bitstep::peer::Peer`] for each. Equality is transitive, so no difference is
 //! missed, and a side that differs differs from both of its neighbours. The cost of a side does not grow with the number of players.
 //!
 //! # When a tick is confirmed
@@ -78,12 +78,14 @@
 //!
 //! Players find each other, agree on a [`Setup`] and on the first state by other means: a lobby, a server, the knock of
 //! `examples/fight`. Datagrams carry a hash under the number of the match, which keeps out accidents and strangers, not an
-//! opponent; take a link that authenticates. A side that answers but does not play holds up all others, until they
+//! opponent; take a link that authenticates. What such a side sends ends the match at most; where ggrs asserts against it, that takes
+//! panics that unwind. A side that answers but does not play holds up all others, until they
 //! [end](Ending::Stalled) the match. Where a network falls in two, the sides of either part may drop those of the other.
 
 mod error;
 mod exchange;
 mod ggrs_types;
+mod inputs_of_ggrs;
 mod pace;
 mod play;
 mod progress;

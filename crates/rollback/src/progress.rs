@@ -41,8 +41,6 @@ pub struct Progress {
     pub gone: Sides,
     /// Those without which it plays: the session that `played` is about.
     pub without: Sides,
-    /// The tick with which that session began.
-    pub began: u64,
     /// True if all ticks are confirmed there, and compared.
     pub is_done: bool,
     /// True if it knows that all sides are done.
@@ -58,9 +56,7 @@ impl Progress {
     /// session without more of them is a later one.
     pub fn add(&mut self, said: Self) {
         match said.without.count().cmp(&self.without.count()) {
-            Ordering::Greater => {
-                (self.played, self.without, self.began) = (said.played, said.without, said.began)
-            }
+            Ordering::Greater => (self.played, self.without) = (said.played, said.without),
             Ordering::Equal => self.played = self.played.max(said.played),
             Ordering::Less => {}
         }
@@ -82,7 +78,6 @@ mod tests {
         confirmed: 5,
         gone: Sides([1, 0, 0, 2]),
         without: Sides([1, 0, 0, 0]),
-        began: 4,
         is_done: true,
         has_heard: false,
         has_left: true,
@@ -100,10 +95,10 @@ mod tests {
     #[test]
     fn a_session_without_more_sides_is_a_later_one() {
         let mut progress = SAID;
-        let later = Progress { played: 2, without: Sides([3, 0, 0, 0]), began: 2, ..SAID };
+        let later = Progress { played: 2, without: Sides([3, 0, 0, 0]), ..SAID };
         progress.add(later);
-        assert_eq!((progress.played, progress.began, progress.without), (2, 2, later.without));
+        assert_eq!((progress.played, progress.without), (2, later.without));
         progress.add(SAID);
-        assert_eq!((progress.played, progress.began, progress.without), (2, 2, later.without));
+        assert_eq!((progress.played, progress.without), (2, later.without));
     }
 }

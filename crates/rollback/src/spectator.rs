@@ -25,22 +25,24 @@ pub struct SpectatorSetup<A> {
     pub session: u64,
     /// The side that has this spectator in its [`Setup`](crate::Setup).
     pub host: A,
+    /// The number of players.
+    pub players: usize,
     /// The tick after which the match ends: `u64::MAX` where players leave.
     pub last_tick: u64,
-    /// Longest silence of the host, and longest time between two ticks: 5 seconds by default.
+    /// Longest silence of the host: 5 seconds by default.
     pub patience: Duration,
-    /// Longest time until the host is there: 60 seconds by default.
+    /// Longest time until the host is there, and between two ticks: 60 seconds by default.
     pub wait: Duration,
     /// The recording of the ticks.
     pub recording: Option<Box<dyn Write>>,
 }
 
 impl<A> SpectatorSetup<A> {
-    /// A spectator of a match, with defaults for all else.
+    /// A spectator of a match of so many players, with defaults for all else.
     #[must_use]
-    pub const fn new(session: u64, host: A) -> Self {
+    pub const fn new(session: u64, players: usize, host: A) -> Self {
         let (patience, wait) = (Duration::from_secs(5), Duration::from_secs(60));
-        Self { session, host, last_tick: u64::MAX, patience, wait, recording: None }
+        Self { session, host, players, last_tick: u64::MAX, patience, wait, recording: None }
     }
 }
 
@@ -76,7 +78,7 @@ impl<S: Simulation, A: Address> Spectator<S, A> {
     ) -> Result<Self, RollbackError> {
         let host = || [setup.host.clone()].into_iter();
         let exchange = Exchange::new(Box::new(transport), setup.session, host());
-        let comparison = Comparison::new(&initial_state, setup.session, host())?;
+        let comparison = Comparison::new(&initial_state, setup.session, host().collect(), Vec::new())?;
         let tick = initial_state.tick_count();
         let mut rollback = Rollback::new(initial_state, 4, TickLog::sums())?;
         if let Some(writer) = setup.recording.take() {
@@ -184,7 +186,11 @@ impl<S: Simulation, A: Address> Spectator<S, A> {
                     continue;
                 }
                 match S::decode_inputs(bytes) {
-                    Ok(inputs) => self.waiting.push_back(inputs),
+                    Ok(inputs) if inputs.len() == self.setup.players => self.waiting.push_back(inputs),
+                    Ok(inputs) => {
+                        let words = format!("inputs of {} players, not {}", inputs.len(), self.setup.players);
+                        self.ending.get_or_insert(Ending::Broken(words));
+                    }
                     Err(error) => _ = self.ending.get_or_insert(Ending::Broken(error.to_string())),
                 }
             }
@@ -220,7 +226,7 @@ impl<S: Simulation, A: Address> Spectator<S, A> {
             // What it has confirmed it still sends.
             true if self.confirmed() >= theirs.confirmed => Ending::OthersLeft,
             _ if silent > patience => Ending::OthersVanished,
-            _ if still > patience => Ending::Stalled(still),
+            _ if still > self.setup.wait => Ending::Stalled(still),
             _ => return None,
         };
         Some(if self.said.is_done { verdict } else { ending })

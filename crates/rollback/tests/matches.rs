@@ -161,7 +161,7 @@ fn a_spectator_sees_every_tick_and_is_compared() {
     let watching = SpectatorSetup {
         last_tick: 150,
         recording: Some(Box::new(tape.clone())),
-        ..SpectatorSetup::new(99, 0)
+        ..SpectatorSetup::new(99, 2, 0)
     };
     let mut spectator = Spectator::new(state(2), watching, network.transport(7)).expect("a spectator");
     let (mut told, began) = (Vec::new(), Instant::now());

@@ -9,53 +9,59 @@ use crate::{Address, Confirmed, RollbackError, exchange::Exchange};
 
 /// One [`Peer`] for each side with which this one is compared.
 pub struct Comparison<S: Simulation, A> {
+    session: u64,
     links: Vec<Link<S, A>>,
-    /// The first tick that differs; 0 if another side plays something else.
+    /// The first tick that differs from a player's side; 0 if that plays something else.
     desync: Option<u64>,
 }
 
 struct Link<S: Simulation, A> {
     with: A,
     peer: Peer<S>,
+    /// False for a spectator, which has no say in the match: what differs there is an event and no more.
+    is_player: bool,
     /// A tick came out differently there.
     differs: bool,
     /// No report will be exchanged.
     is_over: bool,
-    /// The side has left.
-    is_gone: bool,
 }
 
 impl<S: Simulation, A: Address> Comparison<S, A> {
-    pub fn new(state: &S, session: u64, with: impl Iterator<Item = A>) -> Result<Self, RollbackError> {
-        let link = |with| {
-            let peer = Peer::new(state, Config { session, ..Config::default() })?;
-            Ok(Link { with, peer, differs: false, is_over: false, is_gone: false })
-        };
-        Ok(Self { links: with.map(link).collect::<Result<_, RollbackError>>()?, desync: None })
+    /// Compares with sides of players, and with spectators, from a state on.
+    pub fn new(state: &S, session: u64, players: Vec<A>, spectators: Vec<A>) -> Result<Self, RollbackError> {
+        let mut comparison = Self { session, links: Vec::new(), desync: None };
+        players.into_iter().try_for_each(|side| comparison.add(side, state, true))?;
+        spectators.into_iter().try_for_each(|side| comparison.add(side, state, false))?;
+        Ok(comparison)
+    }
+
+    /// Compares with another player's side, too, from a state on that both have.
+    pub fn add_side(&mut self, side: A, state: &S) -> Result<(), RollbackError> {
+        if self.links.iter().any(|link| link.with == side) { Ok(()) } else { self.add(side, state, true) }
+    }
+
+    fn add(&mut self, with: A, state: &S, is_player: bool) -> Result<(), RollbackError> {
+        let peer = Peer::new(state, Config { session: self.session, ..Config::default() })?;
+        self.links.push(Link { with, peer, is_player, differs: false, is_over: false });
+        Ok(())
     }
 
     /// Takes a tick that is final.
     pub fn confirm(&mut self, tick: &Confirmed<'_, S>, log: &TickLog) -> Result<(), RollbackError> {
-        for link in self.links.iter_mut().filter(|link| !link.is_gone) {
-            link.peer.confirm(tick.state, tick.inputs, log)?;
-        }
-        Ok(())
+        self.links.iter_mut().try_for_each(|link| Ok(link.peer.confirm(tick.state, tick.inputs, log)?))
     }
 
     /// Compares no more with a side that is gone.
     pub fn drop_side(&mut self, side: &A) {
-        for link in self.links.iter_mut().filter(|link| link.with == *side) {
-            (link.is_gone, link.is_over) = (true, true);
-        }
+        self.links.retain(|link| link.with != *side);
     }
 
     /// Exchanges messages with all, and tells what was found.
     pub fn exchange(&mut self, exchange: &mut Exchange<A>, mut found: impl FnMut(&A, Event)) {
-        for link in self.links.iter_mut().filter(|link| !link.is_gone) {
-            while let Some(message) = exchange.next_of_ticks(&link.with) {
-                let _ = link.peer.receive(&message); // repeated and late messages are refused
+        for Link { with, peer, is_player, differs, is_over } in &mut self.links {
+            while let Some(message) = exchange.next_of_ticks(with) {
+                let _ = peer.receive(&message); // repeated and late messages are refused
             }
-            let Link { with, peer, differs, is_over, .. } = link;
             peer.poll(&mut |message| exchange.send_ticks(message, with));
             while let Some(finding) = peer.next_event() {
                 let (desync, is_all) = match &finding {
@@ -66,15 +72,17 @@ impl<S: Simulation, A: Address> Comparison<S, A> {
                         (None, false)
                     }
                 };
-                self.desync = self.desync.into_iter().chain(desync).min();
-                *differs |= desync.is_some();
-                *is_over |= is_all;
+                if *is_player {
+                    self.desync = self.desync.into_iter().chain(desync).min();
+                    *differs |= desync.is_some();
+                    *is_over |= is_all;
+                }
                 found(with, finding);
             }
         }
     }
 
-    /// The first tick that differs from another side's; 0 if that plays something else.
+    /// The first tick that differs from another player's; 0 if that plays something else.
     pub const fn desync(&self) -> Option<u64> {
         self.desync
     }
@@ -85,8 +93,8 @@ impl<S: Simulation, A: Address> Comparison<S, A> {
         self.links.iter().all(is_told)
     }
 
-    /// The last tick up to which all ticks were compared with all sides that are still there.
+    /// The last tick up to which all ticks were compared with all players' sides beside this one.
     pub fn compared(&self) -> Option<u64> {
-        self.links.iter().filter(|link| !link.is_gone).map(|link| link.peer.compared()).min()
+        self.links.iter().filter(|link| link.is_player).map(|link| link.peer.compared()).min()
     }
 }

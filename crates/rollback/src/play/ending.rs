@@ -27,8 +27,8 @@ pub enum Ending {
     Stalled(Duration),
     /// ggrs cannot go on with what another side sends.
     Broken(String),
-    /// A tick came out differently on two sides, or another side plays something else: then the tick is 0. The findings were
-    /// among the [events](super::Match::events).
+    /// A tick came out differently on two sides, or another side plays something else: then the tick is 0. The two sides have the
+    /// findings among their [events](super::Match::events).
     Desync(u64),
 }
 
@@ -84,9 +84,9 @@ where
         let exchange = self.exchange.borrow();
         let is_over = |side: &Side<A>| {
             let theirs = exchange.progress(&side.address);
-            !side.has_come(&exchange) || theirs.is_done && theirs.has_heard
+            theirs.is_done && theirs.has_heard
         };
-        let mut there = self.sides.iter().filter(|side| side.is_there());
+        let mut there = self.sides.iter().filter(|side| side.is_player && side.is_there());
         if self.said.is_done && there.all(is_over) {
             return Some(verdict());
         }
@@ -102,7 +102,7 @@ where
         }
         let still = self.moved.elapsed();
         // Until a session has its first tick, sides may still find each other.
-        let patience = if self.confirmed() > self.said.began { 2 * self.terms.patience } else { self.wait };
+        let patience = if self.confirmed() > self.began { 2 * self.terms.patience } else { self.wait };
         if still > patience { or_verdict(Ending::Stalled(still)) } else { None }
     }
 }

@@ -78,6 +78,11 @@ impl<I: PlayerInput, A: Address> GgrsSession<I, A> {
         self.broken.as_deref()
     }
 
+    /// Calls ggrs no more.
+    pub fn give_up(&mut self, words: String) {
+        self.broken.get_or_insert(words);
+    }
+
     /// True if all sides of the session are there.
     pub fn is_running(&self) -> bool {
         self.session.current_state() == SessionState::Running

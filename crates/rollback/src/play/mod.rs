@@ -49,6 +49,10 @@ where
     here: Vec<usize>,
     events: VecDeque<MatchEvent<A>>,
     said: Progress,
+    /// The tick with which the session of ggrs began.
+    began: u64,
+    /// The last tick that a side that has left had confirmed.
+    confirmed_by_gone: u64,
     /// Number of frames that are still to be skipped.
     skip: u32,
     last_tick: u64,
@@ -83,8 +87,8 @@ where
         let addresses = sides.iter().map(|side| side.address.clone());
         let exchange = Exchange::new(Box::new(transport), setup.session, addresses);
         let exchange = Rc::new(RefCell::new(exchange));
-        let with = sides::compared_with(&setup);
-        let comparison = Comparison::new(&initial_state, setup.session, with.into_iter())?;
+        let beside = sides::beside(&setup.players, |_| true);
+        let comparison = Comparison::new(&initial_state, setup.session, beside, setup.spectators.clone())?;
         let rate = match setup.frame_rate {
             0 => initial_state.world().limits().tick_rate as usize,
             rate => rate as usize,
@@ -108,7 +112,9 @@ where
             sides,
             here,
             events: VecDeque::new(),
-            said: Progress { played: tick, confirmed: tick, began: tick, ..Progress::default() },
+            said: Progress { played: tick, confirmed: tick, ..Progress::default() },
+            began: tick,
+            confirmed_by_gone: tick,
             skip: 0,
             last_tick: setup.last_tick,
             wait: setup.wait,
@@ -245,12 +251,18 @@ where
             return Ok(());
         }
         match self.session.advance(&self.here, inputs)? {
-            Some(requests) => self.rollback.fulfil(requests, self.session.numbers())?,
+            Some(requests) => match self.rollback.fulfil(requests, self.session.numbers()) {
+                Err(RollbackError::Recording(error)) => return Err(error.into()),
+                // What ggrs was made to ask for by another side.
+                Err(error) => self.session.give_up(error.to_string()),
+                Ok(()) => {}
+            },
             None => self.rollback.stats.stalls += 1,
         }
-        // Right behind an advance only: inputs that come later have not been played yet.
+        // Right behind an advance only: inputs that come later have not been played yet, nor have delayed ones.
         if let Some(frame) = self.session.confirmed_frame() {
-            self.said.played = self.said.played.max(self.rollback.tick_of(frame));
+            let here = self.rollback.tick_of(frame).min(self.rollback.state().tick_count());
+            self.said.played = self.said.played.max(here);
         }
         Ok(())
     }
@@ -275,11 +287,16 @@ where
 
     /// Hands over the ticks that are final; and where sides are gone, and all others know, begins anew behind the last of them.
     fn confirm(&mut self, told: &mut impl FnMut(Confirmed<'_, S>)) -> Result<(), RollbackError> {
+        if self.said.has_left {
+            return Ok(()); // the others go on behind what was confirmed here when it was said
+        }
         let until = match self.is_settling() {
             true => self.restart_tick(),
-            false => self.played_by_others().map(|others| self.said.played.min(others)),
+            false => self.played_by_others(),
         };
-        let Some(until) = until else { return Ok(()) };
+        let begins_again = self.is_settling() && until.is_some();
+        // A side that has left had confirmed some: those stay so.
+        let until = until.unwrap_or_default().max(self.confirmed_by_gone).min(self.said.played);
         let (before, comparison, stream) =
             (self.rollback.confirmed(), &mut self.comparison, &mut self.stream);
         let has_spectators = self.sides.iter().any(|side| !side.is_player);
@@ -294,7 +311,7 @@ where
         if self.rollback.confirmed() > before {
             (self.has_begun, self.moved) = (true, Instant::now());
         }
-        if self.is_settling() { self.begin_again() } else { Ok(()) }
+        if begins_again { self.begin_again() } else { Ok(()) }
     }
 
     fn compare(&mut self) {
@@ -304,10 +321,11 @@ where
         });
     }
 
-    /// The first tick that is known to differ between any two sides.
+    /// The first tick that is known to differ between any two players' sides.
     fn desync(&self) -> Option<u64> {
         let exchange = self.exchange.borrow();
-        let told = self.sides.iter().filter_map(|side| exchange.progress(&side.address).desync);
+        let players = self.sides.iter().filter(|side| side.is_player);
+        let told = players.filter_map(|side| exchange.progress(&side.address).desync);
         told.chain(self.comparison.desync()).min()
     }
 
@@ -320,9 +338,8 @@ where
         self.said.is_done |= is_all || is_told;
         self.said.desync = self.desync();
         let mut exchange = self.exchange.borrow_mut();
-        let there = || self.sides.iter().filter(|side| side.is_there());
-        self.said.has_heard =
-            there().all(|side| !side.has_come(&exchange) || exchange.progress(&side.address).is_done);
+        let mut players = self.sides.iter().filter(|side| side.is_player && side.is_there());
+        self.said.has_heard = players.all(|side| exchange.progress(&side.address).is_done);
         for side in &self.sides {
             // Also to those that are gone: one that is not heard may hear that it was dropped.
             exchange.send_progress(self.said, &side.address);

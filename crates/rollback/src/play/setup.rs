@@ -6,6 +6,9 @@ use bitstep::session::TickLog;
 
 use crate::{Address, RollbackError, rollback::WINDOW};
 
+/// The largest delay of inputs.
+const DELAY_MAX: u32 = 60;
+
 /// The largest number of players.
 const PLAYERS_MAX: usize = 255;
 
@@ -20,13 +23,17 @@ pub enum Player<A> {
 
 /// The setup of one side of a match. [`new`](Self::new) has defaults for all but the number of the match and the players.
 pub struct Setup<A> {
-    /// The number of this match, the same on all sides: datagrams of another one are refused.
+    /// The number of this match, the same on all sides and another one for each match, also between the same addresses: datagrams
+    /// of another match are refused.
     pub session: u64,
     /// The players, in the order of their inputs. One or several may be on a side, also on this one.
     pub players: Vec<Player<A>>,
-    /// The addresses of spectators to whom this side sends all inputs. The match begins when they are there.
+    /// The addresses of spectators, to which this side sends the inputs of all confirmed ticks. They have no say: the match neither
+    /// waits for them nor ends with them, so this side goes on with [`frame`](super::Match::frame) for as long as they are to
+    /// see the end.
     pub spectators: Vec<A>,
-    /// Number of ticks between an input and its effect: fewer rollbacks, and a slower game. 0 by default.
+    /// Number of ticks between an input and its effect, up to 60: fewer rollbacks, and a slower game. 0 by default. So many ticks at the
+    /// beginning, and after a side is gone, are played with the default input.
     pub input_delay: u32,
     /// Frames per second, by which ggrs measures which side is ahead; for 0, the default, the tick rate of the world.
     pub frame_rate: u32,
@@ -76,6 +83,8 @@ impl<A: Address> Setup<A> {
             "no player is on this side"
         } else if self.players.len() > PLAYERS_MAX {
             "there are more than 255 players"
+        } else if self.input_delay > DELAY_MAX {
+            "inputs are delayed by more than 60 ticks"
         } else if remotes().next().is_none() {
             "no player is on another side"
         } else if remotes().any(|address| self.spectators.contains(address)) {
@@ -105,7 +114,7 @@ impl<A: Address> Setup<A> {
     /// two sides by what is predicted here.
     pub(super) fn states(&self) -> u32 {
         let windows = if self.sides().len() > 2 { 3 } else { 1 };
-        windows * WINDOW as u32 + 4
+        windows * WINDOW as u32 + self.input_delay + 4
     }
 }
 

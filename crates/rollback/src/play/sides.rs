@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use bitstep::session::Simulation;
 
-use super::{GgrsSession, Match, MatchEvent, Setup};
-use crate::{Address, PlayerInput, RollbackError, exchange::Exchange, progress::Progress};
+use super::{GgrsSession, Match, MatchEvent, Player, Setup};
+use crate::{Address, PlayerInput, RollbackError, progress::Progress};
 
 /// Another side.
 pub struct Side<A> {
@@ -35,11 +35,6 @@ impl<A: Address> Side<A> {
     pub fn is_there(&self) -> bool {
         self.presence == Presence::There
     }
-
-    /// True if it has ever been heard, or is waited for: players are, spectators come or not.
-    pub fn has_come(&self, exchange: &Exchange<A>) -> bool {
-        self.is_player || exchange.heard(&self.address).is_some()
-    }
 }
 
 impl<S: Simulation, A: Address> Match<S, A>
@@ -56,7 +51,8 @@ where
             }
             let (address, player, is_player) = (address.clone(), *player, *is_player);
             let exchange = self.exchange.borrow();
-            let has_left = exchange.progress(&address).has_left;
+            let progress = exchange.progress(&address);
+            let has_left = progress.has_left;
             let heard = exchange.heard(&address).filter(|_| self.has_begun);
             drop(exchange);
             let is_silent = heard.is_some_and(|heard| now - heard > self.terms.patience);
@@ -73,6 +69,9 @@ where
             self.sides[index].presence = presence;
             self.comparison.drop_side(&address);
             if is_player {
+                if has_left {
+                    self.confirmed_by_gone = self.confirmed_by_gone.max(progress.confirmed);
+                }
                 self.said.gone.add(player);
                 self.moved = now;
             }
@@ -96,7 +95,7 @@ where
         let played = |progress: Progress| match progress.without == self.said.without {
             true => progress.played,
             // It does not play this session yet, which began where all could.
-            false => self.said.began,
+            false => self.began,
         };
         let least = self.there().map(played).min()?;
         Some(if self.there().count() == 1 { u64::MAX } else { least })
@@ -107,10 +106,8 @@ where
         if self.there().next().is_none() || self.there().any(|progress| progress.gone != self.said.gone) {
             return None;
         }
-        // Another side may have begun already, and confirmed more since.
-        let began = self.there().find(|progress| progress.without == self.said.gone);
-        let last = self.there().map(|progress| progress.confirmed).max().unwrap_or_default();
-        Some(began.map_or(last.max(self.confirmed()), |progress| progress.began))
+        let last = self.there().map(|progress| progress.confirmed).max();
+        last.map(|last| last.max(self.confirmed()).max(self.confirmed_by_gone))
     }
 
     /// Begins a session without the sides that are gone, behind the tick that was confirmed last.
@@ -121,8 +118,11 @@ where
         let Self { sides, terms, exchange, .. } = self;
         let is_gone = |address: &A| sides.iter().any(|side| side.address == *address && !side.is_there());
         self.session = GgrsSession::new(terms, is_gone, exchange)?;
-        (self.said.without, self.said.began, self.said.played) = (self.said.gone, tick, tick);
-        (self.skip, self.moved) = (0, Instant::now());
+        for side in beside(&terms.players, |address| !is_gone(address)) {
+            self.comparison.add_side(side, self.rollback.state())?;
+        }
+        (self.said.without, self.said.played) = (self.said.gone, tick);
+        (self.began, self.skip, self.moved) = (tick, 0, Instant::now());
         Ok(())
     }
 
@@ -154,13 +154,17 @@ pub fn sides_of<A: Address>(setup: &Setup<A>) -> Vec<Side<A>> {
     players.chain(setup.spectators.iter().map(|address| side(address, usize::MAX, false))).collect()
 }
 
-/// The sides with which one compares: those before and behind it in the ring of sides, and its spectators.
-pub fn compared_with<A: Address>(setup: &Setup<A>) -> Vec<A> {
-    let sides = setup.sides();
-    let here = sides.iter().position(|side| side.0.is_none()).unwrap_or_default();
-    let beside = [here + sides.len() - 1, here + 1].map(|place| sides[place % sides.len()].0);
-    let mut with: Vec<A> = beside.into_iter().flatten().cloned().collect();
-    with.dedup();
-    with.extend(setup.spectators.iter().cloned());
-    with
+/// The sides with which one compares: those before and behind it in the ring of sides that are there.
+pub fn beside<A: Address>(players: &[Player<A>], is_there: impl Fn(&A) -> bool) -> Vec<A> {
+    let mut ring: Vec<Option<&A>> = Vec::new();
+    for address in players.iter().map(Player::address) {
+        if address.is_none_or(&is_there) && !ring.contains(&address) {
+            ring.push(address);
+        }
+    }
+    let here = ring.iter().position(Option::is_none).unwrap_or_default();
+    let both = [here + ring.len() - 1, here + 1].map(|place| ring[place % ring.len()]);
+    let mut beside: Vec<A> = both.into_iter().flatten().cloned().collect();
+    beside.dedup();
+    beside
 }

@@ -107,7 +107,8 @@ fn a_side_that_forges_messages_ends_the_match_at_most() {
                 _ => game(player, players, transport),
             });
         }
-        let watching = SpectatorSetup { patience: Duration::from_millis(100), ..SpectatorSetup::new(KEY, 0) };
+        let watching =
+            SpectatorSetup { patience: Duration::from_millis(100), ..SpectatorSetup::new(KEY, players, 0) };
         let watching = SpectatorSetup { last_tick: 60, wait: Duration::from_millis(400), ..watching };
         let mut spectator = Spectator::new(state(), watching, network.transport(9)).unwrap();
         let began = Instant::now();

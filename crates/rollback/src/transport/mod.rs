@@ -12,7 +12,7 @@ pub use weather::{Forecast, ForecastError, Weather};
 ///
 /// Two functions over bytes, so that any link will do: UDP, a relay, WebRTC data channels, a platform's own network. What
 /// arrives is checked by the match, and may come from anyone. A match sends at most some 1,100 bytes in a datagram, unless inputs
-/// are so large that those which the other side has not acknowledged take more.
+/// are so large, or players so many, that those which the other side has not acknowledged take more.
 ///
 /// A link that carries other datagrams too, such as those of a lobby, is a transport of the game's own around one of these: it
 /// takes what is its own, and passes on the rest.

@@ -2,7 +2,10 @@
 
 #![allow(dead_code)] // each test file uses a part of it
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bitstep::{
     World,
@@ -13,7 +16,7 @@ use bitstep::{
     state::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
 };
-use bitstep_rollback::{Address, Match, Player, Setup, Transport};
+use bitstep_rollback::{Address, Forecast, Match, Network, Player, Setup, Transport, Weather};
 use serde::{Deserialize, Serialize};
 
 /// Each player pushes a ball in a closed box, and has a point for each contact of it.
@@ -134,4 +137,42 @@ impl std::io::Write for Tape {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// The longest time of a match in a test.
+pub const LONGEST: Duration = Duration::from_secs(60);
+
+/// Sides with a player each, over links that lose a tenth, with a patience of one and a half seconds.
+pub fn uneasy_seats(
+    players: usize,
+    last_tick: u64,
+    change: impl Fn(usize, Setup<usize>) -> Setup<usize>,
+) -> Vec<Seat<usize>> {
+    let network = Network::default();
+    let seat = |player| {
+        let forecast =
+            Forecast { seed: player as u64, latency: 2, jitter: 6, loss: 10, ..Forecast::default() };
+        let setup = Setup { patience: Duration::from_millis(1_500), ..setup(player, players, last_tick) };
+        Seat::new(player, change(player, setup), Weather::new(network.transport(player), forecast))
+    };
+    (0..players).map(seat).collect()
+}
+
+/// Plays frames until a condition holds.
+pub fn play_until(seats: &mut [Seat<usize>], mut is_over: impl FnMut(&[Seat<usize>]) -> bool) {
+    let began = Instant::now();
+    while !is_over(seats) {
+        assert!(
+            began.elapsed() < LONGEST,
+            "{:?}",
+            seats.iter().map(|seat| seat.game.confirmed()).collect::<Vec<_>>()
+        );
+        seats.iter_mut().for_each(Seat::frame);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// True if a match has ended for all.
+pub fn is_over(seats: &[Seat<usize>]) -> bool {
+    seats.iter().all(|seat| seat.game.ending().is_some())
 }
