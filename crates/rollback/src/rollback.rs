@@ -170,11 +170,11 @@ impl<S: Simulation> Rollback<S> {
         Ok(())
     }
 
-    /// Takes the ticks up to this one as final, and hands each to `told`, with its log.
+    /// Takes the ticks up to this one as final, and hands each to `told`, with its log, for as long as that says to go on.
     pub fn confirm(
         &mut self,
         until: u64,
-        mut told: impl FnMut(Confirmed<'_, S>, &TickLog) -> Result<(), RollbackError>,
+        mut told: impl FnMut(Confirmed<'_, S>, &TickLog) -> Result<bool, RollbackError>,
     ) -> Result<(), RollbackError> {
         while self.confirmed < until.min(self.state.tick_count()) {
             let Some(past) = self.past.pop_front() else { break };
@@ -185,8 +185,11 @@ impl<S: Simulation> Rollback<S> {
                 recorder.confirm(self.confirmed)?;
             }
             let Past { inputs, report, log } = &past;
-            told(Confirmed { tick: self.confirmed, state, inputs, report }, log)?;
+            let goes_on = told(Confirmed { tick: self.confirmed, state, inputs, report }, log)?;
             self.spare.push(past);
+            if !goes_on {
+                break;
+            }
         }
         Ok(())
     }

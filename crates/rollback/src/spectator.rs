@@ -60,6 +60,8 @@ pub struct Spectator<S: Simulation, A: Address> {
     events: VecDeque<MatchEvent<A>>,
     said: Progress,
     has_begun: bool,
+    /// The rule by which a match ends before its last tick.
+    is_last: Option<fn(&S) -> bool>,
     /// The instant of the last tick.
     moved: Instant,
     ending: Option<Ending>,
@@ -93,9 +95,17 @@ impl<S: Simulation, A: Address> Spectator<S, A> {
             events: VecDeque::new(),
             said: Progress { played: tick, confirmed: tick, ..Progress::default() },
             has_begun: false,
+            is_last: None,
             moved: Instant::now(),
             ending: None,
         })
+    }
+
+    /// Ends the match by a rule, which is that of the players: see [`Match::ends_when`](crate::Match::ends_when).
+    #[must_use]
+    pub fn ends_when(mut self, is_last: fn(&S) -> bool) -> Self {
+        self.is_last = Some(is_last);
+        self
     }
 
     /// Plays a tick if one is here, two while many are, and hands each to `told`. After the [end](Self::ending) nothing more is
@@ -114,11 +124,15 @@ impl<S: Simulation, A: Address> Spectator<S, A> {
             }
             let Some(inputs) = self.waiting.pop_front() else { break };
             self.rollback.advance(inputs.into_iter())?;
-            let comparison = &mut self.comparison;
+            let (comparison, is_last, last_tick) =
+                (&mut self.comparison, self.is_last, &mut self.setup.last_tick);
             self.rollback.confirm(u64::MAX, |tick, log| {
                 comparison.confirm(&tick, log)?;
+                if is_last.is_some_and(|is_last| is_last(tick.state)) {
+                    *last_tick = tick.tick;
+                }
                 told(tick);
-                Ok(())
+                Ok(true)
             })?;
             (self.has_begun, self.moved) = (true, Instant::now());
         }

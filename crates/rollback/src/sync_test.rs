@@ -62,7 +62,7 @@ where
         rollback.fulfil(requests, &numbers)?;
         // Ticks beyond the distance are final.
         let until = rollback.state().tick_count().saturating_sub(distance as u64 + 1);
-        rollback.confirm(until, |_, _| Ok(()))?;
+        rollback.confirm(until, |_, _| Ok(true))?;
     }
     Ok(SyncTest { checksum: rollback.state().checksum(), stats: rollback.stats })
 }

@@ -248,6 +248,47 @@ fn a_sync_test_and_a_determinism_check_take_a_line_each() {
     determinism_check(&state(3), &inputs).expect("the same in every way");
 }
 
+/// All end behind the same tick, though each has predicted beyond it, and may confirm several at once.
+#[test]
+fn a_match_that_a_rule_ends_ends_behind_one_tick_for_all() {
+    let is_last = |state: &Session<Pushes>| state.game().points.iter().sum::<u32>() >= 12;
+    let mut alone = state(3);
+    let mut report = bitstep::tick::TickReport::default();
+    while !is_last(&alone) {
+        let inputs: Vec<_> = (0..3).map(|player| input(player, alone.tick_count())).collect();
+        alone.tick(&inputs, &mut report);
+    }
+    assert!((20..2_000).contains(&alone.tick_count()));
+    let network = Network::default();
+    let mut sides: Vec<_> = (0..3)
+        .map(|player| {
+            let spectators = if player == 2 { vec![9] } else { Vec::new() };
+            let setup = Setup { spectators, last_tick: 3_000, ..setup(player, 3, 0) };
+            let forecast =
+                Forecast { seed: player as u64, latency: 4, jitter: 12, loss: 10, ..Forecast::default() };
+            let transport = Weather::new(network.transport(player), forecast);
+            Match::new(state(3), setup, transport).expect("a match").ends_when(is_last)
+        })
+        .collect();
+    let watching = SpectatorSetup { last_tick: 3_000, ..SpectatorSetup::new(99, 3, 2) };
+    let spectator = Spectator::new(state(3), watching, network.transport(9)).expect("a spectator");
+    let (mut spectator, began) = (spectator.ends_when(is_last), Instant::now());
+    while sides.iter().any(|side| side.ending().is_none()) || spectator.ending().is_none() {
+        assert!(began.elapsed() < LONGEST);
+        for (player, side) in sides.iter_mut().enumerate() {
+            let tick = side.state().tick_count();
+            side.frame(&[input(player, tick)], |_| {}).expect("a frame");
+        }
+        spectator.frame(|_| {}).expect("a frame");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let outcomes = sides.into_iter().map(Match::finish).chain([spectator.finish()]);
+    for outcome in outcomes.map(|outcome| outcome.expect("kept states")) {
+        assert_eq!((outcome.ending, outcome.tick), (Ending::Finished, alone.tick_count()));
+        assert_eq!(outcome.state.checksum(), alone.checksum());
+    }
+}
+
 #[test]
 fn a_setup_that_is_no_match_is_refused_by_name() {
     let refused = |setup| match Match::new(state(2), setup, Network::default().transport(0)) {

@@ -56,6 +56,8 @@ where
     /// Number of frames that are still to be skipped.
     skip: u32,
     last_tick: u64,
+    /// The rule by which a match ends before.
+    is_last: Option<fn(&S) -> bool>,
     /// Longest time until the match begins, or goes on without a side.
     wait: Duration,
     /// A tick was confirmed: from then on silence counts.
@@ -117,11 +119,20 @@ where
             confirmed_by_gone: tick,
             skip: 0,
             last_tick: setup.last_tick,
+            is_last: None,
             wait: setup.wait,
             has_begun: false,
             moved: Instant::now(),
             ending: None,
         })
+    }
+
+    /// Ends the match by a rule: behind the first confirmed tick of which the state says so. The rule is the same on all sides, and
+    /// follows from the state alone.
+    #[must_use]
+    pub fn ends_when(mut self, is_last: fn(&S) -> bool) -> Self {
+        self.is_last = Some(is_last);
+        self
     }
 
     /// Plays one frame with the inputs of the players here, in their order, and hands each tick that is confirmed to `told`:
@@ -300,13 +311,18 @@ where
         let (before, comparison, stream) =
             (self.rollback.confirmed(), &mut self.comparison, &mut self.stream);
         let has_spectators = self.sides.iter().any(|side| !side.is_player);
-        self.rollback.confirm(until.min(self.last_tick), |tick, log| {
+        let (is_last, last_tick) = (self.is_last, &mut self.last_tick);
+        self.rollback.confirm(until.min(*last_tick), |tick, log| {
             comparison.confirm(&tick, log)?;
             if has_spectators {
                 stream.push::<S>(tick.inputs);
             }
+            if is_last.is_some_and(|is_last| is_last(tick.state)) {
+                *last_tick = tick.tick;
+            }
+            let goes_on = tick.tick < *last_tick;
             told(tick);
-            Ok(())
+            Ok(goes_on)
         })?;
         if self.rollback.confirmed() > before {
             (self.has_begun, self.moved) = (true, Instant::now());

@@ -37,7 +37,8 @@ pub struct Setup<A> {
     pub input_delay: u32,
     /// Frames per second, by which ggrs measures which side is ahead; for 0, the default, the tick rate of the world.
     pub frame_rate: u32,
-    /// The tick after which the match ends, the same on all sides; by default `u64::MAX`: players leave.
+    /// The tick after which the match ends, the same on all sides; by default `u64::MAX`: players leave, or a
+    /// [rule](super::Match::ends_when) ends it.
     pub last_tick: u64,
     /// Longest silence of another side: 5 seconds by default. The longest time without a confirmed tick is twice that.
     pub patience: Duration,
