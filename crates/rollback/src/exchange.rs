@@ -253,6 +253,16 @@ mod tests {
     }
 
     #[test]
+    fn a_message_of_ggrs_whose_inputs_claim_gigabytes_is_refused() {
+        let datagram = |run: &[u8]| {
+            let message = inputs_of_ggrs::tests::message(run);
+            sealed(1, &[&0_u32.to_le_bytes()[..], &message].concat(), 5)
+        };
+        assert!(matches!(opened(&datagram(&[3 << 2 | 1]), 5), Some(Parcel::Frames(0, _))));
+        assert!(opened(&datagram(&[0xfd, 0xff, 0xff, 0xff, 0xff, 0x0f]), 5).is_none());
+    }
+
+    #[test]
     fn a_datagram_with_any_bit_flipped_or_cut_anywhere_is_refused() {
         let datagram = sealed(3, &encode(&said()), 5);
         for at in 0..8 * datagram.len() {

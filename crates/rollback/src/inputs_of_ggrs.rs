@@ -63,11 +63,11 @@ fn decoded_length(mut encoded: &[u8]) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// A message with inputs of two players.
-    fn message(encoded: &[u8]) -> Vec<u8> {
+    pub fn message(encoded: &[u8]) -> Vec<u8> {
         let states = [[0, 1, 0, 0, 0]; 2].concat();
         let length = (encoded.len() as u64).to_le_bytes();
         let two = 2_u64.to_le_bytes();
