@@ -34,6 +34,26 @@ fn a_player_who_leaves_ends_a_match_of_two() {
     assert_eq!(left[..both], right[..both]);
 }
 
+/// The last inputs of a player and the word that it leaves come in one frame.
+#[test]
+fn ticks_that_a_leaver_had_confirmed_are_confirmed_by_the_other() {
+    let network = Network::default();
+    let seat = |player| Seat::new(player, setup(player, 2, u64::MAX), network.transport(player));
+    let (mut stays, mut leaves, began) = (seat(0), seat(1), Instant::now());
+    while leaves.told.len() < 30 || leaves.told.len() <= stays.told.len() {
+        assert!(began.elapsed() < LONGEST);
+        stays.frame();
+        leaves.frame();
+    }
+    leaves.game.leave();
+    leaves.frame();
+    while stays.game.ending().is_none() {
+        stays.frame();
+    }
+    assert_eq!(stays.game.ending(), Some(&Ending::OthersLeft));
+    assert_eq!(stays.told, leaves.told);
+}
+
 #[test]
 fn a_player_who_vanishes_ends_a_match_of_two() {
     let mut seats = uneasy_seats(2, u64::MAX, |_, setup| setup);
