@@ -12,10 +12,7 @@ use bitstep_rollback::{
     Ending, Forecast, Match, MatchEvent, Network, Player, RollbackError, Setup, Spectator, SpectatorSetup,
     UdpTransport, Weather, sync_test,
 };
-use support::{Pushes, Seat, Tape, input, setup, state, straight};
-
-/// The longest time of a match here.
-const LONGEST: Duration = Duration::from_secs(60);
+use support::{LONGEST, Pushes, Seat, Tape, input, is_over, play_until, setup, state, straight};
 
 /// Sides with a player each, in weather of their own.
 fn seats(players: usize, last_tick: u64, forecast: Forecast) -> Vec<Seat<usize>> {
@@ -30,16 +27,7 @@ fn seats(players: usize, last_tick: u64, forecast: Forecast) -> Vec<Seat<usize>>
 
 /// Plays frames until all have an end.
 fn play(seats: &mut [Seat<usize>]) {
-    let began = Instant::now();
-    while seats.iter().any(|seat| seat.game.ending().is_none()) {
-        assert!(
-            began.elapsed() < LONGEST,
-            "{:?}",
-            seats.iter().map(|seat| seat.game.confirmed()).collect::<Vec<_>>()
-        );
-        seats.iter_mut().for_each(Seat::frame);
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    play_until(seats, is_over);
 }
 
 /// Checks that every side ended with what one machine alone comes to.
