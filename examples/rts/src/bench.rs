@@ -18,10 +18,10 @@ use bitstep::{
     snapshot::Checksum,
     tick::TickReport,
 };
+use bitstep_lockstep::Terms;
 
 use crate::{
-    Issued, Order, Place, Rts, TICK_RATE, UNITS_MAX, Units, initial_state_at, script::play_alone,
-    transfer::Terms,
+    Army, Issued, Order, Place, Rts, TICK_RATE, UNITS_MAX, Units, initial_state_at, script::play_alone,
 };
 
 /// Ticks of the scripted match that is measured: a minute.
@@ -189,10 +189,10 @@ fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
 
 /// A scripted match of four, and the work of a late joiner with it: play and record, as fast as possible.
 fn played(runs: u32) -> Result<(), Box<dyn Error>> {
-    let terms = Terms { session: 0, seed: 7, players: 4, units: 500, delay: 4, ticks: MATCH_TICKS, rate: 0 };
+    let terms = Terms { last_tick: MATCH_TICKS, ..Terms::new::<Rts>(0, 4, &Army { seed: 7, units: 500 })? };
     let mut inputs: Vec<Vec<Issued>> = Vec::new();
     let end = play_alone(&terms, |_, given| inputs.push(given.to_vec()))?;
-    let initial_state = crate::initial_state(terms.seed, terms.players, terms.units)?;
+    let initial_state = terms.initial_state::<Rts>()?;
     let (mut times, mut size) = (vec![Duration::MAX; inputs.len()], [0; 2]);
     for _ in 0..runs {
         let (mut state, mut report) = (initial_state.clone(), TickReport::default());

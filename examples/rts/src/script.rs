@@ -1,6 +1,6 @@
 //! Scripted players: each gives an order every few seconds, which depends on the state it sees.
 
-use std::error::Error;
+use std::{collections::VecDeque, error::Error};
 
 use bitstep::{
     geom::Vec3,
@@ -8,8 +8,9 @@ use bitstep::{
     session::{Session, Simulation},
     tick::TickReport,
 };
+use bitstep_lockstep::Terms;
 
-use crate::{Issued, Order, Place, Rts, Units, initial_state, middle, transfer::Terms};
+use crate::{Issued, Order, Place, Rts, Units, middle};
 
 /// The purpose of the draws here; the game has its own.
 const SCRIPT_DRAW: u64 = 100;
@@ -76,11 +77,11 @@ pub fn play_alone(
     terms: &Terms,
     mut seen: impl FnMut(&Session<Rts>, &[Issued]),
 ) -> Result<Session<Rts>, Box<dyn Error>> {
-    let mut state = initial_state(terms.seed, terms.players, terms.units)?;
-    let mut under_way = std::collections::VecDeque::from(vec![Vec::new(); terms.delay.into()]);
+    let (seed, mut state) = (terms.options::<Rts>()?.seed, terms.initial_state::<Rts>()?);
+    let mut under_way = VecDeque::from(vec![Vec::new(); terms.delay.into()]);
     let mut report = TickReport::default();
-    for _ in 0..terms.ticks {
-        under_way.push_back(inputs_after(terms, &state));
+    for _ in 0..terms.last_tick {
+        under_way.push_back(inputs_after(seed, terms.players, &state));
         let inputs: Vec<Issued> = under_way.pop_front().unwrap_or_default();
         state.tick(&inputs, &mut report);
         seen(&state, &inputs);
@@ -89,8 +90,8 @@ pub fn play_alone(
 }
 
 /// The orders of all players who see this state, by seat.
-fn inputs_after(terms: &Terms, state: &Session<Rts>) -> Vec<Issued> {
+fn inputs_after(seed: u64, players: u8, state: &Session<Rts>) -> Vec<Issued> {
     let issue =
-        |player: u8| script(terms.seed, player, state).into_iter().map(move |order| Issued { player, order });
-    (0..terms.players).flat_map(issue).collect()
+        |player: u8| script(seed, player, state).into_iter().map(move |order| Issued { player, order });
+    (0..players).flat_map(issue).collect()
 }

@@ -8,9 +8,10 @@ use std::{fs, path::Path};
 
 use allocation_counter::measure;
 use bitstep::num::{Draws, Rng};
-use rts::{
-    transfer::Parcel,
-    wire::{FRAME_BYTES_MAX, Frame, read_frame},
+use bitstep_lockstep::{
+    SavedMatch,
+    transport::read_message,
+    wire::{Frame, MESSAGE_BYTES_MAX, sealed},
 };
 
 #[path = "../../../fuzz/bodies/packets.rs"]
@@ -69,16 +70,16 @@ fn packets_that_are_damaged_in_several_places_are_read_or_refused() {
 
 /// Initial memory of a list that claims to be long.
 const LIST: u64 = 1 << 20;
-/// Lists lie three deep in a frame or a parcel: turns, orders, bytes.
+/// Lists lie three deep in a frame or a saved match: turns, orders, bytes.
 const DEEP: u64 = 3;
 
 /// A sender that claims a lot takes no memory for it.
 #[test]
 fn memory_is_bounded_by_what_came() {
-    for claim in [1 << 10, FRAME_BYTES_MAX as u32, 1 << 20, u32::MAX] {
+    for claim in [1 << 10, MESSAGE_BYTES_MAX as u32, 1 << 20, u32::MAX] {
         let head = [&claim.to_le_bytes()[..], &[0; 12]].concat();
-        let taken = measure(|| drop(read_frame(&mut &head[..]))).bytes_max;
-        assert!(taken <= 2 * FRAME_BYTES_MAX as u64, "{taken} bytes for a claim of {claim}");
+        let taken = measure(|| drop(read_message(&mut &head[..]))).bytes_max;
+        assert!(taken <= 2 * MESSAGE_BYTES_MAX as u64, "{taken} bytes for a claim of {claim}");
     }
     let mut most = 0;
     for (number, (_, seed)) in (0..).zip(&seeds()) {
@@ -90,13 +91,14 @@ fn memory_is_bounded_by_what_came() {
                 let claim = draws.bits() >> draws.below(64);
                 bytes[at..at + 8].copy_from_slice(&claim.to_le_bytes());
             }
-            let frame = measure(|| drop(Frame::decode(&bytes))).bytes_max;
+            let message = sealed(&bytes);
+            let frame = measure(|| drop(Frame::decode(&message))).bytes_max;
             assert!(frame <= DEEP * LIST + 8 * bytes.len() as u64, "{frame} bytes for {}", bytes.len());
-            let sealed = packets::sealed(&bytes);
-            let parcel = measure(|| drop(Parcel::decode(&sealed))).bytes_max;
-            assert!(parcel <= DEEP * LIST + 8 * bytes.len() as u64, "{parcel} bytes for {}", bytes.len());
-            most = most.max(parcel);
+            let save = packets::sealed_save(&bytes);
+            let taken = measure(|| drop(SavedMatch::decode(&save))).bytes_max;
+            assert!(taken <= DEEP * LIST + 8 * bytes.len() as u64, "{taken} bytes for {}", bytes.len());
+            most = most.max(taken);
         }
     }
-    assert!(most > 10_000, "parcels were read: {most}");
+    assert!(most > 10_000, "saved matches were read: {most}");
 }

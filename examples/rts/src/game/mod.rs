@@ -7,6 +7,7 @@
 mod battle;
 mod field;
 mod formation;
+mod lockstep;
 mod orders;
 mod rounding;
 mod steer;
@@ -27,7 +28,8 @@ pub use field::{
     FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, initial_state, initial_state_at, limits,
     middle, on_field,
 };
-pub use orders::{Issued, ORDERS_MAX, Order, Place, UNIT_NUMBERS, Units, decode_orders, encode_orders};
+pub use lockstep::Army;
+pub use orders::{Issued, Order, Place, UNIT_NUMBERS, Units};
 pub use steer::SPEED;
 
 /// The game's own state.

@@ -9,8 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::field::{FIELD, UNITS_MAX};
 
-/// Largest number of orders of one player in one turn.
-pub const ORDERS_MAX: usize = 64;
 /// No unit has this number.
 pub const UNIT_NUMBERS: u16 = UNITS_MAX;
 
@@ -155,32 +153,4 @@ impl TryFrom<Vec<[u16; 2]>> for Units {
         }
         Ok(Self { runs })
     }
-}
-
-/// The bytes of a player's orders for one turn.
-///
-/// # Panics
-///
-/// Never: orders are numbers.
-#[must_use]
-pub fn encode_orders(orders: &[Order]) -> Vec<u8> {
-    bincode::serde::encode_to_vec(orders, bincode::config::standard()).expect("orders are numbers")
-}
-
-/// The orders of such bytes.
-///
-/// # Errors
-///
-/// If they are none, or more than [`ORDERS_MAX`].
-pub fn decode_orders(bytes: &[u8]) -> Result<Vec<Order>, String> {
-    let layout = bincode::config::standard().with_limit::<{ crate::wire::ORDER_BYTES_MAX * 8 }>();
-    let (orders, used): (Vec<Order>, usize) =
-        bincode::serde::decode_from_slice(bytes, layout).map_err(|error| error.to_string())?;
-    if used != bytes.len() {
-        return Err(format!("{} bytes behind the orders", bytes.len() - used));
-    }
-    if orders.len() > ORDERS_MAX {
-        return Err(format!("{} orders, at most {ORDERS_MAX}", orders.len()));
-    }
-    Ok(orders)
 }

@@ -2,13 +2,14 @@
 
 use std::{
     collections::hash_map::RandomState, error::Error, ffi::OsString, hash::BuildHasher, net::SocketAddr,
-    path::PathBuf, time::Duration,
+    path::PathBuf,
 };
 
 use bitstep::session::Injection;
+use bitstep_lockstep::Terms;
 use clap::{Args, Parser, Subcommand};
 
-use crate::{TICK_RATE, peer::Setup, transfer::Terms};
+use crate::{Army, Rts, TICK_RATE};
 
 /// A lockstep strategy game on bitstep.
 #[derive(Parser, Debug)]
@@ -67,7 +68,8 @@ impl TermsOptions {
     pub fn terms(&self) -> Result<Terms, Box<dyn Error>> {
         let Self { seed, players, units, ticks, delay, rate } = *self;
         let session = RandomState::new().hash_one("match");
-        Ok(Terms { session, seed, players, units, delay, ticks, rate }.checked()?)
+        let terms = Terms::new::<Rts>(session, players, &Army { seed, units })?;
+        Ok(Terms { delay, last_tick: ticks, rate, ..terms }.checked()?)
     }
 }
 
@@ -129,24 +131,6 @@ pub struct PeerOptions {
     /// For how long to wait for the match to begin, in seconds
     #[arg(long, default_value_t = 60)]
     pub wait: u64,
-}
-
-impl PeerOptions {
-    pub fn setup(&self) -> Result<Setup, Box<dyn Error>> {
-        Ok(Setup {
-            relay: self.relay,
-            seat: self.seat.map(|seat| seat - 1),
-            record: self.record.clone(),
-            injection: self.injection.clone(),
-            resync: self.resync,
-            phases: self.phases,
-            slow: self.slow.map(|(tick, time)| (tick, Duration::from_millis(time))),
-            vanish: self.vanish,
-            save: self.save.clone(),
-            patience: Duration::from_millis(self.patience),
-            wait: Duration::from_secs(self.wait),
-        })
-    }
 }
 
 #[derive(Args, Clone, Debug)]

@@ -1,21 +1,23 @@
 //! `rts`: arguments, files, and the players.
 
 mod arguments;
+mod peer;
+mod report;
 mod run;
 
-use std::{error::Error, fs, process::ExitCode, time::Duration};
+use std::{
+    error::Error,
+    net::{Ipv4Addr, SocketAddr},
+    process::ExitCode,
+    time::Duration,
+};
 
+use bitstep::session::Simulation;
+use bitstep_lockstep::{Plan, Relay, SavedMatch, Terms, transport::TcpLinks};
 use clap::Parser;
 
-use crate::{
-    Rts, bench,
-    peer::Client,
-    relay::{Plan, Relay},
-    script::play_alone,
-    transfer::Parcel,
-};
+use crate::{Rts, bench, script::play_alone};
 use arguments::{Arguments, Command, RelayOptions};
-use bitstep::session::Simulation;
 
 /// Reads the arguments, executes them, and returns the exit code.
 #[must_use]
@@ -23,10 +25,9 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(run) => run::run(&run),
         Command::Relay(options) => relay(&options),
-        Command::Peer(options) => options.setup().and_then(|setup| {
-            let outcome = Client::new(setup)?.run()?;
-            println!("{outcome}");
-            Ok(outcome.exit_code())
+        Command::Peer(options) => peer::play(&options).map(|report| {
+            println!("{report}");
+            report.exit_code()
         }),
         Command::Alone(options) => alone(&options),
         Command::Bench(options) => bench::measure(options.runs, options.only.as_deref()).map(|()| 0),
@@ -44,32 +45,38 @@ pub fn main() -> ExitCode {
 
 /// The plan of a relay.
 fn plan(options: &RelayOptions) -> Result<Plan, Box<dyn Error>> {
-    let saved = match &options.load {
-        Some(file) => Some(Parcel::decode(&fs::read(file)?)?),
-        None => None,
-    };
-    let mut terms = options.terms.terms()?;
-    if let Some(saved) = &saved {
-        // The saved match is played; its length and its pace may change.
-        terms = crate::transfer::Terms { ticks: terms.ticks, rate: terms.rate, ..saved.terms };
-        if saved.tick >= terms.ticks {
-            return Err(format!("ticks is {}, the match was saved after {}", terms.ticks, saved.tick).into());
+    let terms = options.terms.terms()?;
+    let plan = match &options.load {
+        Some(file) => {
+            // The saved match is played; its length and its pace may change.
+            let mut plan = Plan::load(SavedMatch::read(file)?);
+            plan.terms = Terms { last_tick: terms.last_tick, rate: terms.rate, ..plan.terms };
+            plan
         }
-    }
-    let begin_with = options.begin_with.unwrap_or(terms.players);
-    if begin_with == 0 || begin_with > terms.players {
-        return Err(format!("begin-with is {begin_with}, must be in 1..={}", terms.players).into());
-    }
-    let patience = Duration::from_millis(options.patience);
-    Ok(Plan { terms, begin_with, patience, hold_at: options.hold, saved })
+        None => Plan::new(terms),
+    };
+    Ok(Plan {
+        begin_with: options.begin_with.unwrap_or(plan.terms.players),
+        patience: Duration::from_millis(options.patience),
+        wait: Duration::from_secs(options.wait),
+        hold_at: options.hold,
+        ..plan
+    })
+}
+
+/// A relay on the loopback, and its address; at port 0 the system chooses one.
+fn listen(port: u16, plan: Plan) -> Result<(Relay<TcpLinks>, SocketAddr), Box<dyn Error>> {
+    let links = TcpLinks::bind((Ipv4Addr::LOCALHOST, port))?;
+    let address = links.address()?;
+    Ok((Relay::new(links, plan)?, address))
 }
 
 /// Relays a match.
 fn relay(options: &RelayOptions) -> Result<u8, Box<dyn Error>> {
-    let relay = Relay::bind(options.port, plan(options)?, Duration::from_secs(options.wait))?;
+    let (relay, address) = listen(options.port, plan(options)?)?;
     // The process that starts peers reads this line.
-    println!("listening on {}", relay.address()?);
-    let was_played = relay.run(|words| println!("relay: {words}"))?;
+    println!("listening on {address}");
+    let was_played = relay.run(|event| println!("relay: {event}"));
     Ok(if was_played { 0 } else { 3 })
 }
 

@@ -11,8 +11,10 @@ use std::{
     time::Duration,
 };
 
-use super::{arguments::Run, plan};
-use crate::{program::arguments::RelayOptions, relay::Relay};
+use super::{
+    arguments::{RelayOptions, Run},
+    listen, plan,
+};
 
 /// A process that plays.
 struct Player {
@@ -37,8 +39,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
         wait: 60,
         load: None,
     };
-    let relay = Relay::bind(0, plan(&options)?, Duration::from_secs(options.wait))?;
-    let address = relay.address()?;
+    let (relay, address) = listen(options.port, plan(&options)?)?;
     let first = if run.late { players - 1 } else { players };
     let mut others = (0..first).map(|seat| start(run, seat, address)).collect::<Result<Vec<_>, _>>()?;
     let late = run.clone();
@@ -48,7 +49,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
             start(&late, late.terms.players - 1, address).map_err(|error| error.to_string())
         })
     });
-    relay.run(|words| println!("relay: {words}"))?;
+    relay.run(|event| println!("relay: {event}"));
     if let Some(comes_late) = comes_late {
         others.push(comes_late.join().map_err(|_| "the late one did not come")??);
     }

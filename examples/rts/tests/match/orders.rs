@@ -4,7 +4,12 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, lit},
 };
-use rts::{FIELD, ORDERS_MAX, Order, Place, UNIT_NUMBERS, Units, decode_orders, encode_orders};
+use bitstep_lockstep::{ORDERS_MAX, decode_orders};
+use rts::{FIELD, Order, Place, UNIT_NUMBERS, Units};
+
+fn encode_orders(orders: &[Order]) -> Vec<u8> {
+    bitstep_lockstep::encode_orders(orders).unwrap()
+}
 
 fn some() -> Vec<Order> {
     let units = |numbers: &[u16]| Units::of(numbers.iter().copied());
@@ -20,7 +25,7 @@ fn some() -> Vec<Order> {
 #[test]
 fn orders_come_back_as_they_were() {
     let bytes = encode_orders(&some());
-    assert_eq!(decode_orders(&bytes).unwrap(), some());
+    assert_eq!(decode_orders::<Order>(&bytes).unwrap(), some());
     assert!(bytes.len() < 60, "lists are runs: {} bytes", bytes.len());
     assert_eq!(encode_orders(&[]).len(), 1, "nothing is a byte");
 }
@@ -64,12 +69,12 @@ fn places_are_on_the_field_and_round_alike_on_both_sides() {
 fn malformed_orders_are_refused() {
     let bytes = encode_orders(&some());
     for length in 0..bytes.len() {
-        assert!(decode_orders(&bytes[..length]).is_err(), "{length} bytes");
+        assert!(decode_orders::<Order>(&bytes[..length]).is_err(), "{length} bytes");
     }
-    assert!(decode_orders(&[&bytes[..], &[0]].concat()).is_err());
+    assert!(decode_orders::<Order>(&[&bytes[..], &[0]].concat()).is_err());
     let many = vec![Order::Stop { units: Units::default() }; ORDERS_MAX + 1];
-    assert!(decode_orders(&encode_orders(&many)).is_err());
-    assert!(decode_orders(&encode_orders(&many[1..])).is_ok());
+    assert!(decode_orders::<Order>(&encode_orders(&many)).is_err());
+    assert!(decode_orders::<Order>(&encode_orders(&many[1..])).is_ok());
 }
 
 #[test]
@@ -82,7 +87,7 @@ fn drawn_bytes_are_orders_or_an_error() {
             let at = draws.below(bytes.len() as u64) as usize;
             bytes[at] = draws.bits() as u8;
         }
-        if let Ok(orders) = decode_orders(&bytes) {
+        if let Ok(orders) = decode_orders::<Order>(&bytes) {
             decoded += 1;
             assert!(
                 orders.iter().flat_map(|order| order.units().numbers()).all(|number| number < UNIT_NUMBERS)

@@ -5,14 +5,12 @@ use bitstep::{
     session::{Session, Simulation, determinism_check},
     tick::TickReport,
 };
-use rts::{
-    HEALTH, Issued, Rts, initial_state,
-    script::play_alone,
-    transfer::{Parcel, Terms},
-};
+use bitstep_lockstep::{SavedMatch, Terms};
+use rts::{Army, HEALTH, Issued, Rts, script::play_alone};
 
 pub fn terms(units: u16, ticks: u64) -> Terms {
-    Terms { session: 1, seed: 7, players: 4, units, delay: 4, ticks, rate: 0 }
+    let terms = Terms::new::<Rts>(1, 4, &Army { seed: 7, units }).unwrap();
+    Terms { last_tick: ticks, rate: 0, ..terms }
 }
 
 /// The inputs of every tick of a script, and the state after the last.
@@ -27,13 +25,13 @@ fn a_match_passes_the_determinism_check() {
     let terms = terms(8, 160);
     let (inputs, _) = script(&terms);
     assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
-    determinism_check(&initial_state(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
+    determinism_check(&terms.initial_state::<Rts>().unwrap(), &inputs).unwrap();
 }
 
 #[test]
 fn a_match_is_played_from_its_recording() {
     let terms = terms(15, 1_200);
-    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = terms.initial_state::<Rts>().unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (inputs, end) = script(&terms);
     for inputs in inputs {
@@ -49,14 +47,14 @@ fn a_match_is_played_from_its_recording() {
 }
 
 #[test]
-fn a_match_is_played_on_from_a_parcel() {
+fn a_match_goes_on_from_a_save() {
     let terms = terms(15, 500);
     let (inputs, end) = script(&terms);
-    let mut state = initial_state(terms.seed, terms.players, terms.units).unwrap();
+    let mut state = terms.initial_state::<Rts>().unwrap();
     for (tick, inputs) in inputs.iter().enumerate() {
         if tick % 50 == 7 {
-            let bytes = Parcel::of(terms, &state, Vec::new()).encode();
-            state = Parcel::decode(&bytes).unwrap().session(state.scenery()).unwrap();
+            let bytes = SavedMatch::new(terms.clone(), &state, Vec::new()).encode();
+            state = SavedMatch::decode(&bytes).unwrap().state(state.scenery()).unwrap();
         }
         state.tick(inputs, &mut TickReport::default());
     }

@@ -1,7 +1,8 @@
 //! Four real processes at a relay: one that is slow, desyncs, vanishes, or comes late.
 
 use bitstep::session::Simulation;
-use rts::{script::play_alone, transfer::Parcel};
+use bitstep_lockstep::SavedMatch;
+use rts::script::play_alone;
 
 use crate::{
     played::terms,
@@ -129,8 +130,8 @@ fn a_match_that_is_saved_and_loaded_ends_as_one_that_never_stopped() {
         .collect();
     assert!(ended.iter().all(|(code, _)| *code == 0), "{ended:?}");
     let sum = format!("checksum   {} after tick 500", checksum(10, 500));
-    let parcel = Parcel::decode(&std::fs::read(&save).unwrap()).unwrap();
-    assert_eq!((parcel.tick, parcel.turns.len()), (250, 4), "with the turns that were under way");
+    let saved = SavedMatch::read(&save).unwrap();
+    assert_eq!((saved.tick, saved.turns.len()), (250, 4), "with the turns that were under way");
 
     let loaded = Folder::new("load");
     // Seed, players, units and delay are the saved match's own.
@@ -144,7 +145,7 @@ fn a_match_that_is_saved_and_loaded_ends_as_one_that_never_stopped() {
     check_recordings(&loaded, 1..=4);
     // A saved match is played to a later tick, or there is nothing to play.
     let (code, text) = rts(&["relay", "--load", &save, "--ticks", "250"]);
-    assert!(code == 2 && text.contains("saved after 250"), "{text}");
+    assert!(code == 2 && text.contains("last_tick is 250, must be in 251"), "{text}");
 }
 
 /// The number of a unit that lives and is on its way after a tick.
@@ -256,7 +257,7 @@ fn impossible_arguments_are_refused_with_a_reason() {
         (&["run", "--players", "5"], 2, "players is 5, must be in 1..=4"),
         (&["run", "--units", "501"], 2, "units is 501, must be in 1..=500"),
         (&["run", "--delay", "0"], 2, "delay is 0, must be in 1..=40"),
-        (&["relay", "--begin-with", "5"], 2, "begin-with is 5, must be in 1..=4"),
+        (&["relay", "--begin-with", "5"], 2, "begin_with is 5, must be in 1..=4"),
         (&["relay", "--wait", "0"], 3, "too few players have come"),
         (&["relay", "--load", "Cargo.toml"], 2, "not a saved match"),
         (&["peer", "127.0.0.1:9", "--wait", "0"], 2, "refused"),

@@ -1,0 +1,134 @@
+//! What a client makes of the relay's messages.
+
+use std::time::Duration;
+
+use bitstep::session::{Session, Simulation};
+
+use super::{
+    Client, MESSAGES_PER_UPDATE, TURNS_MAX,
+    board::{Board, Place},
+    ending::Ending,
+    event::ClientEvent,
+};
+use crate::{LockstepError, LockstepGame, SavedMatch, Terms, pieces::pieces, transport::Link, wire::Frame};
+
+/// A message was taken, or the reason why it is wrong.
+type Taken = Result<(), String>;
+
+impl<G: LockstepGame, L: Link> Client<G, L> {
+    /// Takes the messages that have arrived, so many at most; waits for at most a time for the first.
+    pub(super) fn listen(&mut self, wait: Duration) -> Result<(), LockstepError> {
+        let mut wait = wait;
+        for _ in 0..MESSAGES_PER_UPDATE {
+            let is_full = self.board.as_ref().is_some_and(|board| board.waiting() >= TURNS_MAX);
+            if self.ending.is_some() || is_full {
+                break;
+            }
+            match self.link.receive(wait) {
+                Ok(Some(message)) => {
+                    self.heard = self.now;
+                    let frame = Frame::decode(&message).map_err(|error| error.to_string());
+                    let taken = match frame {
+                        Ok(frame) => self.take(frame)?,
+                        Err(reason) => Err(reason),
+                    };
+                    if let Err(reason) = taken {
+                        self.ending = Some(Ending::Broken(reason));
+                    }
+                }
+                Ok(None) => break,
+                Err(error) => self.ending = Some(Ending::Lost(error.to_string())),
+            }
+            wait = Duration::ZERO;
+        }
+        let patience = if self.board.is_some() { self.setup.patience } else { self.setup.wait };
+        let silence = self.now.saturating_sub(self.heard);
+        if silence > patience && self.ending.is_none() {
+            self.ending = Some(Ending::Silent(silence));
+        }
+        Ok(())
+    }
+
+    /// Sends a frame. The loss of the link is noticed where it is read.
+    pub(super) fn send(&mut self, frame: &Frame) {
+        let _ = self.link.send(&frame.encode());
+    }
+
+    fn take(&mut self, frame: Frame) -> Result<Taken, LockstepError> {
+        match frame {
+            Frame::Begin { terms, seat, seats, has_state, coming } => {
+                if self.board.is_some() {
+                    return Ok(Err("a match that begins twice".to_owned()));
+                }
+                return self.begin(Place { terms, seat, seats, coming }, has_state);
+            }
+            Frame::Piece(piece) => {
+                let (Some(first), None) = (&self.first, &self.board) else { return Ok(Ok(())) };
+                let bytes = match self.assembly.take(piece) {
+                    Ok(Some(bytes)) => bytes,
+                    Ok(None) => return Ok(Ok(())),
+                    Err(reason) => return Ok(Err(reason)),
+                };
+                let state = SavedMatch::decode(&bytes).and_then(|saved| saved.state(first.scenery()));
+                match state {
+                    Ok(state) => self.sit_down(state)?,
+                    Err(error) => return Ok(Err(error.to_string())),
+                }
+            }
+            // Without a state the turn was sent before the state was given up.
+            Frame::Turn(turn) => return Ok(self.board.as_mut().map_or(Ok(()), |board| board.hear(turn))),
+            Frame::Compare { seat, since, message } => {
+                if let Some(board) = &mut self.board {
+                    board.comparison.hear(seat, since, &message);
+                }
+            }
+            Frame::Give { transfer } => self.give(transfer),
+            Frame::Waiting { seat, turn } => self.events.push(ClientEvent::Waiting { seat, turn }),
+            Frame::End => self.ending = Some(self.verdict()),
+            Frame::Refused { reason } => self.ending = Some(Ending::Refused(reason)),
+            _ => return Ok(Err("what only a client says".to_owned())),
+        }
+        Ok(Ok(()))
+    }
+
+    /// Takes the terms.
+    fn begin(&mut self, place: Place, has_state: bool) -> Result<Taken, LockstepError> {
+        let Terms { players, .. } = place.terms;
+        if place.seat >= players || place.seats.iter().any(|&seat| seat >= players) {
+            return Ok(Err(format!("there are {players} seats, and not that of {}", place.seat)));
+        }
+        let checked = place.terms.clone().checked().and_then(|terms| terms.initial_state::<G>());
+        let first = match checked {
+            Ok(first) => first,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        self.place = Some(place);
+        if has_state {
+            self.first = Some(first);
+        } else {
+            self.sit_down(first)?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Takes a state: turns are played from here on.
+    fn sit_down(&mut self, state: Session<G>) -> Result<(), LockstepError> {
+        let Some(place) = self.place.clone() else { return Ok(()) };
+        let (seat, tick) = (place.seat, state.tick_count());
+        self.due = self.now;
+        self.behind = place.seats.is_empty().then_some((self.now, tick));
+        self.first = None;
+        self.board = Some(Board::new(place, state, &mut self.setup)?);
+        self.events.push(ClientEvent::Seated { seat, tick });
+        Ok(())
+    }
+
+    /// Sends the present state.
+    fn give(&mut self, transfer: u32) {
+        let (Some(place), Some(board)) = (&self.place, &self.board) else { return };
+        let saved = SavedMatch::new(place.terms.clone(), board.state(), Vec::new());
+        let bytes = saved.encode();
+        pieces(transfer, saved.tick, &bytes).for_each(|piece| self.send(&Frame::Piece(piece)));
+        self.events.push(ClientEvent::Given);
+    }
+}

@@ -1,0 +1,138 @@
+//! The two threads of a connection.
+
+use std::{
+    io::{self, BufReader, Read, Write as _},
+    net::{Shutdown, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{SyncSender, TrySendError, sync_channel},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use crate::wire::{MESSAGE_BYTES_MAX, WireError};
+
+/// Largest number of messages that wait to be written.
+const UNSENT_MAX: usize = 64 << 10;
+/// Largest number of bytes that wait to be written; a state and the turns behind it fit.
+const UNSENT_BYTES_MAX: usize = 96 << 20;
+/// Time for the other end to read the last messages before the connection is cut off.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Time after which a message that is not taken ends the connection.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The writing side of a connection.
+#[derive(Debug)]
+pub struct Line {
+    unsent: Option<SyncSender<Arc<[u8]>>>,
+    /// Number of bytes that wait to be written.
+    bytes: Arc<AtomicUsize>,
+    stream: TcpStream,
+    /// Ends when all is written.
+    writer: Option<JoinHandle<()>>,
+}
+
+impl Line {
+    /// Starts both threads. `heard` gets each message, and the end of the connection; reading ends where it returns false.
+    pub fn open(
+        stream: TcpStream,
+        mut heard: impl FnMut(io::Result<Vec<u8>>) -> bool + Send + 'static,
+    ) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+        let (unsent, to_send) = sync_channel::<Arc<[u8]>>(UNSENT_MAX);
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let waiting = Arc::clone(&bytes);
+        let (reads, mut writes) = (stream.try_clone()?, stream.try_clone()?);
+        thread::Builder::new().name("lockstep-read".to_owned()).spawn(move || {
+            let mut reads = BufReader::new(reads);
+            loop {
+                let message = read_message(&mut reads).and_then(|message| message.ok_or_else(ended));
+                let is_last = message.is_err();
+                if !heard(message) || is_last {
+                    return;
+                }
+            }
+        })?;
+        let writer = thread::Builder::new().name("lockstep-write".to_owned()).spawn(move || {
+            for message in to_send {
+                if write_message(&mut writes, &message).is_err() {
+                    break;
+                }
+                waiting.fetch_sub(message.len(), Ordering::Relaxed);
+            }
+            let _ = writes.shutdown(Shutdown::Write); // the other end may have closed it
+            thread::sleep(LAST_WORDS);
+            let _ = writes.shutdown(Shutdown::Both);
+        })?;
+        Ok(Self { unsent: Some(unsent), bytes, stream, writer: Some(writer) })
+    }
+
+    /// Queues a message behind those that wait.
+    pub fn send(&self, message: Arc<[u8]>) -> io::Result<()> {
+        let waiting = self.bytes.fetch_add(message.len(), Ordering::Relaxed) + message.len();
+        let sent = self.unsent.as_ref().map(|unsent| unsent.try_send(message));
+        match sent {
+            Some(Ok(())) if waiting <= UNSENT_BYTES_MAX => Ok(()),
+            Some(Ok(()) | Err(TrySendError::Full(_))) => {
+                Err(io::Error::new(io::ErrorKind::TimedOut, "it does not read what is sent to it"))
+            }
+            Some(Err(TrySendError::Disconnected(_))) | None => {
+                Err(io::Error::new(io::ErrorKind::BrokenPipe, "it cannot be written to"))
+            }
+        }
+    }
+
+    /// Number of bytes that wait to be written.
+    pub fn waiting(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Cuts the connection off: what waits is lost.
+    pub fn cut(&self) {
+        let _ = self.stream.shutdown(Shutdown::Both); // it may be closed
+    }
+
+    /// Closes the connection behind all messages that wait; returns the thread that writes them.
+    pub fn close(mut self) -> Option<JoinHandle<()>> {
+        self.unsent = None;
+        self.writer.take()
+    }
+}
+
+fn ended() -> io::Error {
+    io::Error::new(io::ErrorKind::ConnectionAborted, "the other side has closed it")
+}
+
+/// Reads one message; `None` where the other side has ended the connection between two messages.
+///
+/// # Errors
+///
+/// All errors of the system; a message that is too long is [`io::ErrorKind::InvalidData`], and no memory is taken for it.
+pub fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut head = [0; 4];
+    let mut filled = 0;
+    while filled < head.len() {
+        match from.read(&mut head[filled..]) {
+            Ok(0) if filled == 0 => return Ok(None),
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let length = u32::from_le_bytes(head);
+    if length as usize > MESSAGE_BYTES_MAX {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, WireError::TooLong(length.into())));
+    }
+    let mut message = vec![0; length as usize];
+    from.read_exact(&mut message)?;
+    Ok(Some(message))
+}
+
+fn write_message(to: &mut TcpStream, message: &[u8]) -> io::Result<()> {
+    // In one piece, so that a message is a packet where it fits.
+    to.write_all(&[&(message.len() as u32).to_le_bytes(), message].concat())
+}
