@@ -34,7 +34,8 @@ pub trait LockstepGame: Game {
     fn input(player: u8, order: Self::Order) -> Self::Input;
 
     /// The input by which the rules learn that a player comes or leaves, before the orders of that tick; `None`, the default,
-    /// for a game that needs not know. A match begins without it: all are taken to be here.
+    /// for a game that needs not know. A match begins without it: all are taken to be here. One that is loaded tells
+    /// of every player, since others may have been here when it was saved.
     fn presence(_player: u8, _is_here: bool) -> Option<Self::Input> {
         None
     }

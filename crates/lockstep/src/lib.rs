@@ -83,7 +83,7 @@
 //! Each with each, by a [`Peer`](bitstep::peer::Peer) of the library for every other player. The checksum of tick `t` goes out before
 //! the orders that were given after it, over a link that keeps the order: a player that plays turn `t + delay + 1` has the checksums
 //! of all others for `t`, so a difference is found within the delay. Reports are exchanged then, and come as
-//! [`ClientEvent::Compared`]. With three players or more the majority says which one is wrong, with two the tick, played again. A
+//! [`ClientEvent::Compared`]. The majority says which state is wrong; with two players, and in a tie, the tick, played again. A
 //! player pays an encoding of the state per tick and other player; that is why there are at most [`PLAYERS_MAX`].
 //!
 //! # When a player comes late
@@ -100,7 +100,7 @@
 //! # What it does not do
 //!
 //! Players find the relay by other means. The relay checks what comes, and no client can make it take unbounded memory, stall it for
-//! longer than the patience, or end another's connection; but a free seat is anyone's unless there are [tickets](Plan::tickets), and a
+//! longer than the patience at a time, or end another's connection; but a free seat is anyone's unless there are [tickets](Plan::tickets), and a
 //! link that does not encrypt shows them: take one that authenticates. A relay that lies can stop a match, order turns that no player
 //! gave, or hand over another state, which all players see alike or find as a desync. Every player knows the whole state; hidden
 //! information is the game's to hide.
@@ -115,6 +115,7 @@ mod pieces;
 mod relay;
 mod save;
 mod terms;
+#[allow(clippy::disallowed_types)] // connections that are closed have a time
 pub mod transport;
 pub mod wire;
 

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Largest number of pieces of a state.
-const PIECES_MAX: usize = SAVE_BYTES_MAX.div_ceil(PIECE_BYTES_MAX);
+pub const PIECES_MAX: usize = SAVE_BYTES_MAX.div_ceil(PIECE_BYTES_MAX);
 
 /// The pieces of a saved match's bytes.
 pub fn pieces(transfer: u32, tick: u64, bytes: &[u8]) -> impl Iterator<Item = Piece> + '_ {

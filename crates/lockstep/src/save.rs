@@ -152,6 +152,12 @@ impl SavedMatch {
         if !is_in_order || turns.len() > usize::from(delay) {
             return Err(SaveError::Field("turns that do not follow the state".to_owned()));
         }
+        // The players that are there when it goes on are not known yet.
+        let is_plain =
+            |turn: &Turn| turn.left.is_empty() && turn.joined.is_empty() && turn.present.is_empty();
+        if !turns.iter().all(|turn| turn.is_of(self.terms.players) && is_plain(turn)) {
+            return Err(SaveError::Field("turns with more than the orders of its players".to_owned()));
+        }
         Ok(self)
     }
 
@@ -171,14 +177,17 @@ impl SavedMatch {
     ///
     /// # Errors
     ///
-    /// All errors of the system.
+    /// All errors of the system; a match that is too large to be read again is [`io::ErrorKind::InvalidData`].
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        let path = path.as_ref();
+        let (path, bytes) = (path.as_ref(), self.encode());
+        if bytes.len() > SAVE_BYTES_MAX {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, SaveError::TooLarge(bytes.len() as u64)));
+        }
         let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
         name.push(".part");
         let part = path.with_file_name(name);
         let written = File::create(&part).and_then(|mut file| {
-            file.write_all(&self.encode())?;
+            file.write_all(&bytes)?;
             file.sync_all()
         });
         written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| {

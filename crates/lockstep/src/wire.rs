@@ -1,6 +1,7 @@
 //! The messages between clients and a relay, as bytes with a check.
 //!
-//! A message is a check of four bytes and a content of at most [`CONTENT_BYTES_MAX`]. A content that does not fit its check, is no
+//! A message is a check of four bytes and a content of at most [`CONTENT_BYTES_MAX`]; one of a client of at most
+//! [`CLIENT_BYTES_MAX`]. A content that does not fit its check, is no
 //! [`Frame`], or has a part beyond its limit, ends the connection that it came over. A list in it that claims to be long takes
 //! one mebibyte at first. The check keeps accidents out, not an opponent: a game over the internet takes a link that
 //! authenticates.
@@ -11,13 +12,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     GameId, Terms,
-    terms::{NAME_BYTES_MAX, OPTIONS_BYTES_MAX},
+    terms::{NAME_BYTES_MAX, OPTIONS_BYTES_MAX, PLAYERS_MAX},
 };
 
 /// The version of the protocol; others are refused.
 pub const PROTOCOL: u16 = 1;
-/// Largest size of the content of a message.
-pub const CONTENT_BYTES_MAX: usize = 64 << 10;
+/// Largest size of the content of a message: a turn with the orders of all players fits.
+pub const CONTENT_BYTES_MAX: usize = (PLAYERS_MAX as usize + 1) * (ORDER_BYTES_MAX + 32);
+/// Largest size of a message of a client.
+pub const CLIENT_BYTES_MAX: usize = 64 << 10;
 /// Size of the check in front of it.
 pub const CHECK_BYTES: usize = 4;
 /// Largest size of a message.
@@ -78,7 +81,7 @@ pub enum Frame {
         /// The last tick played.
         tick: u64,
     },
-    /// A client: the state here is wrong; send another one.
+    /// A client: the state here is wrong, or the one that was sent is none; send another one.
     Resync,
     /// A client: the match is over here.
     Done {
@@ -114,6 +117,8 @@ pub enum Frame {
         /// The reason in words.
         reason: String,
     },
+    /// The relay: no other player has a state; go on with the one that was given up.
+    Keep,
 }
 
 /// A piece of a state on its way.
@@ -165,6 +170,17 @@ pub enum WireError {
 
 const fn layout() -> Configuration<LittleEndian, Fixint, Limit<CONTENT_BYTES_MAX>> {
     bincode::config::legacy().with_limit::<CONTENT_BYTES_MAX>()
+}
+
+impl Turn {
+    /// True if all seats are of a match of so many players, and no orders are longer than their limit.
+    pub(crate) fn is_of(&self, players: u8) -> bool {
+        let orders = self.orders.iter().map(|(seat, _)| seat);
+        let mut seats =
+            orders.chain(&self.left).chain(self.joined.iter().map(|(seat, _)| seat)).chain(&self.present);
+        seats.all(|&seat| seat < players)
+            && self.orders.iter().all(|(_, orders)| orders.len() <= ORDER_BYTES_MAX)
+    }
 }
 
 impl Frame {
@@ -225,6 +241,7 @@ impl Frame {
             | Self::Resync
             | Self::Done { .. }
             | Self::Waiting { .. }
+            | Self::Keep
             | Self::End => true,
         }
     }

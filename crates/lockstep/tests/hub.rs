@@ -128,8 +128,10 @@ fn all_wait_for_a_slow_player_and_go_on_with_it() {
     for connection in 1..=4 {
         assert_eq!(table.sent_to(connection), [Frame::Waiting { seat: 3, turn: 5 }], "once to each");
     }
-    table.wait(Duration::from_secs(8));
+    table.wait(Duration::from_secs(4));
     assert_eq!(table.sent_to(1), []);
+    table.wait(Duration::from_secs(4));
+    assert_eq!(table.sent_to(1), [Frame::Waiting { seat: 3, turn: 5 }], "and again after a while");
     table.order(4, 5);
     assert_eq!(numbers(&table.turns_to(1)), [5]);
     assert!(table.closed.is_empty());
@@ -276,7 +278,8 @@ fn rubbish_ends_its_connection_and_no_other() {
         ("orders for a turn that is not next", Frame::Orders { turn: 7, orders: Vec::new() }),
         ("orders for a turn that is over", Frame::Orders { turn: 4, orders: Vec::new() }),
         ("joins twice", join_frame(PROTOCOL, None)),
-        ("ready without being asked", Frame::Ready { tick: 3 }),
+        ("ready at a tick that is not there", Frame::Ready { tick: 99 }),
+        ("done before the end", Frame::Done { is_well: true }),
         ("a turn", Frame::Turn(Turn::default())),
         ("an end", Frame::End),
         ("a request for a state", Frame::Give { transfer: 1 }),
@@ -304,9 +307,9 @@ fn rubbish_ends_its_connection_and_no_other() {
 #[test]
 fn all_are_told_when_all_are_done() {
     let mut table = Table::begun();
-    (1..=3).for_each(|connection| table.hear(connection, Frame::Done { is_well: true }));
+    (1..=3).for_each(|connection| table.hear(connection, Frame::Done { is_well: false }));
     assert!(!table.hub.is_over());
-    table.hear(4, Frame::Done { is_well: true });
+    table.hear(4, Frame::Done { is_well: false });
     assert!(table.hub.is_over());
     assert!((1..=4).all(|connection| table.sent_to(connection).last() == Some(&Frame::End)));
 }

@@ -38,6 +38,8 @@ pub struct Board<G: LockstepGame> {
     recorder: Option<Recorder<Writer, Session<G>>>,
     /// The turns that have arrived and are not played.
     turns: VecDeque<Turn>,
+    /// The number of the last turn that has arrived.
+    heard: u64,
     /// True if this player gives orders.
     pub is_in: bool,
     /// The orders that wait for their turns.
@@ -68,6 +70,7 @@ impl<G: LockstepGame> Board<G> {
             place,
             recorder,
             turns: VecDeque::new(),
+            heard: state.tick_count(),
             is_in: false,
             outbox: Outbox::default(),
             state,
@@ -110,10 +113,13 @@ impl<G: LockstepGame> Board<G> {
 
     /// Takes a turn that has arrived, if it is the next one.
     pub fn hear(&mut self, turn: Turn) -> Result<(), String> {
-        let next = self.turns.back().map_or(self.tick(), |last| last.number) + 1;
-        if turn.number != next {
-            return Err(format!("turn {} comes, it is the turn of {next}", turn.number));
+        if !turn.is_of(self.place.terms.players) {
+            return Err(format!("turn {} has seats that are none", turn.number));
         }
+        if self.heard.checked_add(1) != Some(turn.number) {
+            return Err(format!("turn {} comes behind turn {}", turn.number, self.heard));
+        }
+        self.heard = turn.number;
         self.turns.push_back(turn);
         Ok(())
     }
@@ -150,10 +156,7 @@ impl<G: LockstepGame> Board<G> {
         }
         self.comparison.confirm(&self.state, &self.inputs, &self.log)?;
         self.keep_turn(&turn, events);
-        for &seat in &turn.left {
-            self.comparison.remove(seat);
-            events.push(ClientEvent::Left { seat, tick: turn.number });
-        }
+        self.see_leave(&turn, events);
         for &(seat, _) in &turn.joined {
             events.push(ClientEvent::Joined { seat, tick: turn.number });
             if seat != self.place.seat && self.is_in {
@@ -169,13 +172,45 @@ impl<G: LockstepGame> Board<G> {
         Ok(())
     }
 
-    /// Saves the present state; the turns that are under way follow.
+    /// True if orders go out with the next tick.
+    pub fn takes_orders(&self) -> bool {
+        self.is_in && self.tick() + u64::from(self.place.terms.delay) + 2 <= self.place.terms.last_tick
+    }
+
+    /// Takes the turns behind the last tick: they say only which players have left.
+    pub fn end(&mut self, events: &mut Events) {
+        while self.is_at_end() {
+            let Some(turn) = self.turns.pop_front() else { return };
+            self.see_leave(&turn, events);
+        }
+    }
+
+    /// Saves the present state; the turns that are under way follow. One save at a time.
     pub fn save(&mut self) {
-        self.saving = Some(SavedMatch::new(self.place.terms.clone(), &self.state, Vec::new()));
+        if self.saving.is_none() {
+            self.saving = Some(SavedMatch::new(self.place.terms.clone(), &self.state, Vec::new()));
+        }
+    }
+
+    /// Gives up a save of a state that is wrong.
+    pub fn discard_save(&mut self) {
+        self.saving = None;
+    }
+
+    fn see_leave(&mut self, turn: &Turn, events: &mut Events) {
+        for &seat in &turn.left {
+            self.comparison.remove(seat);
+            events.push(ClientEvent::Left { seat, tick: turn.number });
+        }
     }
 
     /// Ends the recording, and a pending save.
     pub fn finish(mut self, events: &mut Events) -> Result<Session<G>, LockstepError> {
+        // The turns that have arrived were under way.
+        let last_tick = self.place.terms.last_tick;
+        for turn in std::mem::take(&mut self.turns).iter().filter(|turn| turn.number <= last_tick) {
+            self.keep_turn(turn, events);
+        }
         self.end_save(events);
         if let Some(recorder) = self.recorder.take() {
             recorder.finish()?.flush()?;

@@ -132,14 +132,13 @@ impl<G: LockstepGame> Comparison<G> {
         self.lines.values().all(|line| line.dispute.as_ref().is_none_or(|dispute| dispute.is_settled))
     }
 
-    /// True if the state here is wrong: most other players have another, or with one other the tick, played again, is theirs.
+    /// True if the state here is wrong: more than half of all players have another; or half of them, and the tick, played again, is
+    /// theirs.
     pub fn is_wrong_here(&self) -> bool {
         let disputes: Vec<&Dispute> = self.lines.values().filter_map(|line| line.dispute.as_ref()).collect();
-        match self.lines.len() {
-            0 => false,
-            1 => disputes.iter().any(|dispute| dispute.is_ours),
-            count => disputes.len() * 2 > count,
-        }
+        let players = self.lines.len() + 1;
+        let is_ours = disputes.iter().any(|dispute| dispute.is_ours);
+        disputes.len() * 2 > players || (disputes.len() * 2 == players && is_ours)
     }
 
     /// All findings, by seat.

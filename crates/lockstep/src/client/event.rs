@@ -19,7 +19,7 @@ pub enum ClientEvent {
         /// The tick of the state.
         tick: u64,
     },
-    /// The player has played all that it had missed, and asks to take part.
+    /// The player has played all that it had missed, and takes part.
     CaughtUp {
         /// Number of ticks.
         ticks: u64,

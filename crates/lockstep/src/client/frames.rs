@@ -10,7 +10,15 @@ use super::{
     ending::Ending,
     event::ClientEvent,
 };
-use crate::{LockstepError, LockstepGame, SavedMatch, Terms, pieces::pieces, transport::Link, wire::Frame};
+use crate::{
+    LockstepError, LockstepGame, SavedMatch, Terms,
+    pieces::{Assembly, pieces},
+    transport::Link,
+    wire::{Frame, PIECE_BYTES_MAX},
+};
+
+/// Largest number of pieces of a state that are sent in an update.
+const PIECES_PER_UPDATE: u32 = 4;
 
 /// A message was taken, or the reason why it is wrong.
 type Taken = Result<(), String>;
@@ -57,6 +65,9 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
     fn take(&mut self, frame: Frame) -> Result<Taken, LockstepError> {
         match frame {
             Frame::Begin { terms, seat, seats, has_state, coming } => {
+                if self.gives_up {
+                    self.give_up_state()?;
+                }
                 if self.board.is_some() {
                     return Ok(Err("a match that begins twice".to_owned()));
                 }
@@ -64,15 +75,20 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
             }
             Frame::Piece(piece) => {
                 let (Some(first), None) = (&self.first, &self.board) else { return Ok(Ok(())) };
-                let bytes = match self.assembly.take(piece) {
-                    Ok(Some(bytes)) => bytes,
+                let state = match self.assembly.take(piece) {
                     Ok(None) => return Ok(Ok(())),
-                    Err(reason) => return Ok(Err(reason)),
+                    Ok(Some(bytes)) => {
+                        SavedMatch::decode(&bytes).and_then(|saved| saved.state(first.scenery())).ok()
+                    }
+                    Err(_) => None,
                 };
-                let state = SavedMatch::decode(&bytes).and_then(|saved| saved.state(first.scenery()));
                 match state {
-                    Ok(state) => self.sit_down(state)?,
-                    Err(error) => return Ok(Err(error.to_string())),
+                    Some(state) => self.sit_down(state)?,
+                    // Another player is asked for it.
+                    None => {
+                        self.assembly = Assembly::default();
+                        self.send(&Frame::Resync);
+                    }
                 }
             }
             // Without a state the turn was sent before the state was given up.
@@ -80,10 +96,12 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
             Frame::Compare { seat, since, message } => {
                 if let Some(board) = &mut self.board {
                     board.comparison.hear(seat, since, &message);
+                    self.disputed = self.disputed.map(|_| self.now); // more becomes known
                 }
             }
             Frame::Give { transfer } => self.give(transfer),
             Frame::Waiting { seat, turn } => self.events.push(ClientEvent::Waiting { seat, turn }),
+            Frame::Keep => (self.gives_up, self.keeps) = (false, true),
             Frame::End => self.ending = Some(self.verdict()),
             Frame::Refused { reason } => self.ending = Some(Ending::Refused(reason)),
             _ => return Ok(Err("what only a client says".to_owned())),
@@ -123,12 +141,22 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         Ok(())
     }
 
-    /// Sends the present state.
+    /// Begins to send the present state, instead of an earlier one.
     fn give(&mut self, transfer: u32) {
         let (Some(place), Some(board)) = (&self.place, &self.board) else { return };
         let saved = SavedMatch::new(place.terms.clone(), board.state(), Vec::new());
-        let bytes = saved.encode();
-        pieces(transfer, saved.tick, &bytes).for_each(|piece| self.send(&Frame::Piece(piece)));
+        self.giving = pieces(transfer, saved.tick, &saved.encode()).collect();
         self.events.push(ClientEvent::Given);
+    }
+
+    /// Sends some pieces of a state, if the link takes them: orders must not wait behind all of it.
+    pub(super) fn give_more(&mut self) {
+        for _ in 0..PIECES_PER_UPDATE {
+            if self.link.waiting() > PIECE_BYTES_MAX {
+                return;
+            }
+            let Some(piece) = self.giving.pop_front() else { return };
+            self.send(&Frame::Piece(piece));
+        }
     }
 }

@@ -12,6 +12,7 @@ mod setup;
 mod verdict;
 
 use std::{
+    collections::VecDeque,
     fmt,
     time::{Duration, Instant},
 };
@@ -31,19 +32,21 @@ use crate::{
     orders::Outbox,
     pieces::Assembly,
     transport::Link,
-    wire::{Frame, PROTOCOL},
+    wire::{Frame, PROTOCOL, Piece},
 };
 use board::{Board, Place};
 use event::Events;
 
-/// Interval of messages to the others while nothing arrives.
-const POLL: Duration = Duration::from_millis(5);
+/// Longest wait for something to do.
+const WAIT: Duration = Duration::from_millis(5);
+/// Interval of messages to the others while nothing is played.
+const POLL: Duration = Duration::from_millis(20);
 /// A player later than this loses the time, and does not catch up with it.
 const LATE_MAX: Duration = Duration::from_millis(100);
 /// Largest number of turns that wait to be played; the rest waits in the link.
 const TURNS_MAX: usize = 4_096;
 /// Largest number of messages that are taken in one update: others may send more than can be read.
-const MESSAGES_PER_UPDATE: u32 = 256;
+const MESSAGES_PER_UPDATE: u32 = 8_192;
 /// Largest number of ticks in one update, so that a game can draw while it catches up.
 const TICKS_PER_UPDATE: u32 = 8;
 
@@ -105,9 +108,17 @@ pub struct Client<G: LockstepGame, L> {
     /// The times of the last arrival, and of the last message to the others.
     heard: Duration,
     polled: Duration,
-    /// The time and tick from which missed turns are played.
+    /// The time and tick from which missed turns are played, and the tick of which the relay was told last.
     behind: Option<(Duration, u64)>,
+    told: Option<u64>,
+    /// The state that is sent to another player.
+    giving: VecDeque<Piece>,
+    /// The time since which a tick differs; later where more has become known of it.
     disputed: Option<Duration>,
+    /// True while another state is asked for.
+    gives_up: bool,
+    /// True if no other state is to be had for the present dispute.
+    keeps: bool,
     is_done: bool,
     ending: Option<Ending>,
 }
@@ -130,7 +141,11 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
             heard: Duration::ZERO,
             polled: Duration::ZERO,
             behind: None,
+            told: None,
+            giving: VecDeque::new(),
             disputed: None,
+            gives_up: false,
+            keeps: false,
             is_done: false,
             ending: None,
             setup,
@@ -154,12 +169,16 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
     ) -> Result<(), LockstepError> {
         self.now = now.max(self.now);
         self.listen(Duration::ZERO)?;
+        if self.ending.is_some() {
+            return Ok(());
+        }
         for _ in 0..TICKS_PER_UPDATE {
             let was_played = self.advance(&mut seen)?;
             if !was_played || self.ending.is_some() {
                 break;
             }
         }
+        self.give_more();
         Ok(())
     }
 
@@ -186,7 +205,7 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         while self.ending().is_none() {
             self.update(began.elapsed(), &mut seen)?;
             self.events().for_each(&mut told);
-            self.wait(POLL)?;
+            self.wait(WAIT)?;
         }
         let mut outcome = self.finish()?;
         outcome.events.drain(..).for_each(told);
@@ -199,7 +218,8 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
     ///
     /// If it is too large, too many wait, or the player does not take part.
     pub fn order(&mut self, order: &G::Order) -> Result<(), OrderError> {
-        let board = self.board.as_mut().filter(|board| board.is_in);
+        let is_over = self.is_done || self.ending.is_some() || self.gives_up;
+        let board = self.board.as_mut().filter(|board| board.takes_orders() && !is_over);
         board.ok_or(OrderError::NotPlaying)?.outbox.push(order)
     }
 
@@ -273,9 +293,9 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
     fn idle(&self) -> Duration {
         let can_play = self.board.as_ref().is_some_and(|board| board.waiting() > 0) && !self.is_stopped();
         if !can_play {
-            return POLL;
+            return WAIT;
         }
-        if self.is_behind() { Duration::ZERO } else { self.due.saturating_sub(self.now).min(POLL) }
+        if self.is_behind() { Duration::ZERO } else { self.due.saturating_sub(self.now).min(WAIT) }
     }
 
     /// True if more turns wait than there are at the pace of the others, which is the delay and that of the orders given last: they are
@@ -287,7 +307,7 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
 
     /// True if the play has ended.
     const fn is_stopped(&self) -> bool {
-        self.is_done || (self.disputed.is_some() && !self.setup.resync)
+        self.is_done || self.gives_up || (self.disputed.is_some() && !self.setup.resync)
     }
 
     /// Plays a due turn, writes to the others, and checks for the end; returns whether one was played.
@@ -296,6 +316,7 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         let is_stopped = self.is_stopped();
         let Some(board) = &mut self.board else { return Ok(false) };
         board.show_first(seen);
+        board.end(&mut self.events);
         let mut was_played = false;
         if is_due && board.waiting() > 0 && !is_stopped && !board.is_at_end() {
             // Known checksums are compared before anything is played on top of them.
@@ -330,15 +351,17 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         self.due = (last + period).min(self.now + period);
     }
 
-    /// Reports a player that came late when there is nothing more to play.
+    /// Reports a player that came late when there is nothing more to play, until it takes part.
     fn catch_up(&mut self) {
         let (Some((since, from)), Some(board)) = (self.behind, &self.board) else { return };
-        if board.waiting() == 0 && !board.is_in {
-            let tick = board.tick();
-            self.send(&Frame::Ready { tick });
+        let tick = board.tick();
+        if board.is_in {
             let (ticks, time) = (tick - from, self.now.saturating_sub(since));
             self.events.push(ClientEvent::CaughtUp { ticks, time });
-            self.behind = None;
+            (self.behind, self.told) = (None, None);
+        } else if board.waiting() == 0 && self.told != Some(tick) {
+            self.send(&Frame::Ready { tick });
+            self.told = Some(tick);
         }
     }
 }

@@ -33,8 +33,8 @@ pub struct Setup {
     pub log: TickLog,
     /// Opens the recording of a part of the match.
     pub record: Option<Box<dyn FnMut(Part) -> io::Result<Writer> + Send>>,
-    /// Longest silence of the relay in a match, and longest wait for the reports of a desync: 30 seconds by default. A relay says
-    /// something at every tick, or for which player all wait.
+    /// Longest silence of the relay in a match: 30 seconds by default. A relay says something at every tick, or every five seconds
+    /// for which player all wait. For the reports of a desync at most four seconds pass without news.
     pub patience: Duration,
     /// Longest wait for the match to begin: 60 seconds by default.
     pub wait: Duration,

@@ -1,7 +1,12 @@
 //! What a client makes of the findings: the end of a match, or another state.
 
+use std::time::Duration;
+
 use super::{Client, Ending, event::ClientEvent};
 use crate::{LockstepError, LockstepGame, pieces::Assembly, transport::Link, wire::Frame};
+
+/// Longest time without news about a tick that differs.
+const REPORT_PATIENCE: Duration = Duration::from_secs(4);
 
 impl<G: LockstepGame, L: Link> Client<G, L> {
     /// Acts on the findings.
@@ -12,18 +17,17 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         }
         let (comparison, is_at_end) = (&board.comparison, board.is_at_end());
         if let Some(since) = self.disputed {
-            let is_settled = comparison.is_settled() || self.now.saturating_sub(since) > self.setup.patience;
-            if !is_settled {
+            let is_settled = comparison.is_settled() || self.now.saturating_sub(since) > self.silence_max();
+            if !is_settled || self.gives_up {
                 return Ok(());
             }
-            if !self.setup.resync {
-                self.done(false);
-            } else if comparison.is_wrong_here() {
-                return self.give_up_state();
-            } else if is_at_end {
+            if !self.setup.resync || is_at_end {
                 self.done(false);
             } else if !comparison.is_in_dispute() {
-                self.disputed = None; // the other has gone, and comes again
+                (self.disputed, self.keeps) = (None, false); // the other has gone, and comes again
+            } else if comparison.is_wrong_here() && !self.keeps {
+                self.gives_up = true;
+                self.send(&Frame::Resync);
             }
         } else if is_at_end && comparison.is_compared(board.tick()) {
             let is_well = self.disputes.is_empty() && comparison.disputes().is_empty();
@@ -32,12 +36,19 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         Ok(())
     }
 
-    /// Gives up a wrong state, and requests another one.
-    fn give_up_state(&mut self) -> Result<(), LockstepError> {
+    /// The time without news after which no more is expected of a dispute: shorter than relays wait for orders.
+    fn silence_max(&self) -> Duration {
+        self.setup.patience.min(REPORT_PATIENCE)
+    }
+
+    /// Gives up a wrong state for another one, which comes.
+    pub(super) fn give_up_state(&mut self) -> Result<(), LockstepError> {
+        if let Some(board) = &mut self.board {
+            board.discard_save();
+        }
         self.close_board()?;
-        (self.disputed, self.assembly) = (None, Assembly::default());
+        (self.disputed, self.gives_up, self.assembly) = (None, false, Assembly::default());
         self.events.push(ClientEvent::Resync);
-        self.send(&Frame::Resync);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{SavedMatch, Terms, TermsError, terms::LAST_TICK_MAX};
+use crate::{SavedMatch, Terms, TermsError, terms::LAST_TICK_MAX, wire::TICKET_BYTES_MAX};
 
 /// The plan of a relay. [`new`](Self::new) has defaults for all but the terms.
 #[derive(Clone, Debug)]
@@ -54,10 +54,30 @@ impl Plan {
     pub fn checked(self) -> Result<Self, TermsError> {
         self.terms.clone().checked()?;
         let (players, tickets) = (self.terms.players.into(), self.tickets.len() as u64);
-        let after_save = self.saved.as_ref().map_or(1, |saved| saved.tick + 1);
+        let terms_of_save = self.saved.as_ref().map(|saved| Terms {
+            last_tick: self.terms.last_tick,
+            rate: self.terms.rate,
+            ..saved.terms.clone()
+        });
+        if terms_of_save.is_some_and(|terms| terms != self.terms) {
+            return Err(TermsError::Game("the terms are not those of the saved match".to_owned()));
+        }
+        let is_good = |ticket: &Vec<u8>| {
+            let others = self.tickets.iter().filter(|other| *other == ticket).count();
+            others == 1 && ticket.len() <= TICKET_BYTES_MAX
+        };
+        if !self.tickets.iter().all(is_good) {
+            return Err(TermsError::Game("a ticket is that of two players, or too long".to_owned()));
+        }
+        // The last turns are known a delay before they are played.
+        let delay = Duration::from_secs(u64::from(self.terms.delay) + 2).checked_div(self.terms.rate);
+        let patience_min = Duration::from_millis(100) + delay.unwrap_or_default();
+        let (patience, least) = (self.patience.as_millis() as u64, patience_min.as_millis() as u64);
+        let after_save = self.saved.as_ref().map_or(1, |saved| saved.tick.saturating_add(1));
         let ranges = [
             ("begin_with", self.begin_with.into(), 1, players),
             ("tickets.len", tickets, if tickets == 0 { 0 } else { players }, players),
+            ("patience in ms", patience, least, u64::MAX),
             ("last_tick", self.terms.last_tick, after_save, LAST_TICK_MAX),
         ];
         match ranges.into_iter().find(|&(_, value, low, high)| value < low || value > high) {

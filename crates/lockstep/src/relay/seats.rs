@@ -15,6 +15,12 @@ pub struct Seat {
     pub orders_from: Option<u64>,
     /// True if it gets turns as they are composed.
     pub follows: bool,
+    /// The last turn that was sent right behind its state.
+    pub last_known: u64,
+    /// The connection that has sent it the state.
+    pub donor: Option<Connection>,
+    /// The connections that have sent it a state that was none.
+    pub false_donors: Vec<Connection>,
     /// True if it has said that it is done.
     pub is_done: bool,
     /// Its orders for turns to come.
@@ -138,9 +144,23 @@ impl Seats {
         numbered.filter_map(|(number, seat)| Some((number, seat.orders.remove(&turn)?))).collect()
     }
 
-    /// Another connection that has the state.
-    pub fn donor(&self, other_than: Connection) -> Option<Connection> {
+    /// Another connection that has the state, and has not sent this one a false one.
+    pub fn donor(&self, to: Connection) -> Option<Connection> {
+        let false_ones = self.of(to).map_or(&[][..], |seat| &self.all[usize::from(seat)].false_donors);
         let has = |seat: &&Seat| seat.orders_from.is_some() && !seat.is_done;
-        self.all.iter().filter(has).filter_map(|seat| seat.connection).find(|&it| it != other_than)
+        let having = self.all.iter().filter(has).filter_map(|seat| seat.connection);
+        having.into_iter().find(|it| *it != to && !false_ones.contains(it))
+    }
+
+    /// The seats that are done.
+    pub fn done(&self) -> Vec<u8> {
+        (0..).zip(&self.all).filter(|(_, seat)| seat.is_done).map(|(number, _)| number).collect()
+    }
+
+    /// The first seat that is neither in nor about to be.
+    pub fn first_out(&self, joining: &[u8]) -> Option<u8> {
+        let mut numbered = (0..).zip(&self.all);
+        let is_out = |(number, seat): &(u8, &Seat)| seat.orders_from.is_none() && !joining.contains(number);
+        numbered.find(is_out).map(|(number, _)| number)
     }
 }

@@ -14,7 +14,8 @@ pub type Connection = u32;
 /// A client's end of a link.
 ///
 /// Any link will do that keeps the order of messages and loses none: TCP, WebSockets, a QUIC stream, the reliable channel of a
-/// platform's network. Messages are at most [`MESSAGE_BYTES_MAX`](crate::wire::MESSAGE_BYTES_MAX) long; what arrives is checked by
+/// platform's network. Messages are at most [`MESSAGE_BYTES_MAX`](crate::wire::MESSAGE_BYTES_MAX) long, and what is sent is at most
+/// [`CLIENT_BYTES_MAX`](crate::wire::CLIENT_BYTES_MAX); what arrives is checked by
 /// the client. Dropping an end closes the link behind what was sent.
 pub trait Link {
     /// Sends a message, without waiting for the other end.
@@ -23,6 +24,12 @@ pub trait Link {
     ///
     /// Why the link is lost.
     fn send(&mut self, message: &[u8]) -> io::Result<()>;
+
+    /// Number of bytes that wait to be sent, as far as it is known: a state is sent as fast as the link takes it, so that orders do
+    /// not wait behind it.
+    fn waiting(&self) -> usize {
+        0
+    }
 
     /// The next message that has arrived; `None` if there is none within a time.
     ///
@@ -67,6 +74,10 @@ pub trait Links {
 impl<L: Link + ?Sized> Link for Box<L> {
     fn send(&mut self, message: &[u8]) -> io::Result<()> {
         (**self).send(message)
+    }
+
+    fn waiting(&self) -> usize {
+        (**self).waiting()
     }
 
     fn receive(&mut self, wait: Duration) -> io::Result<Option<Vec<u8>>> {

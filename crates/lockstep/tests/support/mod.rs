@@ -212,6 +212,19 @@ impl Link for Far {
     }
 }
 
+/// A link that is closed.
+struct Gone;
+
+impl Link for Gone {
+    fn send(&mut self, _message: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn receive(&mut self, _wait: Duration) -> io::Result<Option<Vec<u8>>> {
+        Err(io::ErrorKind::NotConnected.into())
+    }
+}
+
 pub type Player = Client<Herd, Box<dyn Link>>;
 
 /// A relay and its players.
@@ -257,6 +270,14 @@ impl Room {
     pub fn come_over(&mut self, setup: Setup, over: impl FnOnce(NetworkLink) -> Box<dyn Link>) {
         self.players.push(Client::new(over(self.network.connect()), setup));
         self.events.push(Vec::new());
+    }
+
+    /// Closes the link of a player that has left.
+    pub fn close(&mut self, player: usize) {
+        let gone: Box<dyn Link> = Box::new(Gone);
+        let mut without = Client::new(gone, Setup::default());
+        without.leave();
+        drop(std::mem::replace(&mut self.players[player], without).finish().unwrap());
     }
 
     /// Lets all do what they do, and time pass.

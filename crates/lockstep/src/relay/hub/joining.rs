@@ -56,6 +56,11 @@ impl Hub {
                 self.send(connection, &Frame::Piece(piece));
             }
         }
+        if saved.is_some() {
+            // Others may have been here when it was saved: the first turn that is composed tells the rules.
+            let is_here = |seat: &u8| seats.iter().any(|(taken, _)| taken == seat);
+            (self.joining, self.left) = (0..self.plan.terms.players).partition(is_here);
+        }
         self.tell(RelayEvent::Began { players: seats.len(), tick: initial_tick });
         (self.next, self.turns_first) = (Some(initial_tick + 1), initial_tick + 1);
         // The turns that were under way when it was saved.
@@ -72,12 +77,15 @@ impl Hub {
     }
 
     /// Takes a player in that has the state before the next turn.
+    ///
+    /// One that has not played the turns that came behind its state is not ready, whatever it says: they may have been on their way.
+    /// It says so again.
     pub(super) fn ready(&mut self, seat: u8, tick: u64) -> Result<(), String> {
-        let Seat { orders_from, follows, .. } = *self.seats.get_mut(seat);
-        if orders_from.is_some() || !follows || self.next.is_none_or(|next| tick >= next) {
+        let &mut Seat { orders_from, follows, last_known, .. } = self.seats.get_mut(seat);
+        if !follows || self.next.is_none_or(|next| tick >= next) {
             return Err(format!("it is ready at tick {tick}, and was not asked"));
         }
-        if !self.joining.contains(&seat) {
+        if orders_from.is_none() && tick >= last_known && !self.joining.contains(&seat) {
             self.joining.push(seat);
         }
         Ok(())
@@ -85,24 +93,44 @@ impl Hub {
 
     /// Lets a player take part from a turn on; returns what the turn says of it.
     pub(super) fn let_in(&mut self, seat: u8, turn: u64) -> (u8, u32) {
-        self.tell(RelayEvent::In { seat, turn });
         let orders_from = turn + u64::from(self.plan.terms.delay) + 1;
         let place = self.seats.get_mut(seat);
-        place.orders_from = Some(orders_from);
-        (seat, place.coming)
+        let (coming, was_in) = (place.coming, place.orders_from.is_some());
+        if !was_in {
+            place.orders_from = Some(orders_from);
+            self.tell(RelayEvent::In { seat, turn });
+        }
+        (seat, coming)
     }
 
-    /// Lets a player leave that gives up its state, and join with another one.
+    /// Lets a player leave that gives up its state, and join with another one; or asks for another state where the first was none.
     pub(super) fn resync(&mut self, seat: u8, connection: Connection) -> Result<(), String> {
         if self.seats.get_mut(seat).orders_from.is_none() {
-            return Err("it asks for a state before it has one".to_owned());
+            return self.ask_another(seat, connection);
+        }
+        if self.seats.donor(connection).is_none() {
+            self.send(connection, &Frame::Keep);
+            return Ok(());
         }
         self.tell(RelayEvent::Resync { seat });
         self.seats.leave(seat);
         self.left.push(seat);
         self.seats.take(connection, Some(seat));
         self.send_begin(connection, seat, Vec::new(), true);
-        self.forget_transfers(connection);
+        self.forget_transfer(connection);
+        self.ask_for_state(connection);
+        Ok(())
+    }
+
+    /// Asks another player than before for the state of one that has none.
+    fn ask_another(&mut self, seat: u8, connection: Connection) -> Result<(), String> {
+        let place = self.seats.get_mut(seat);
+        let Some(donor) = place.donor.take() else {
+            return Err("it asks for a state before it has one".to_owned());
+        };
+        place.false_donors.push(donor);
+        place.follows = false;
+        self.joining.retain(|&joining| joining != seat);
         self.ask_for_state(connection);
         Ok(())
     }

@@ -26,6 +26,10 @@ use transfers::Transfer;
 
 /// Time after which all players are told for which one they wait.
 const NOTICE: Duration = Duration::from_millis(250);
+/// Interval at which they are told again.
+const NOTICE_AGAIN: Duration = Duration::from_secs(5);
+/// Largest number of messages about ticks that a player sends to another in a turn: the rest is discarded.
+const COMPARES_PER_TURN: u32 = 256;
 /// Largest size of the turns kept for late players; the oldest are discarded.
 const KEPT_BYTES_MAX: usize = 64 << 20;
 
@@ -59,10 +63,17 @@ pub struct Hub {
     left: Vec<u8>,
     joining: Vec<u8>,
     comings: u32,
-    transfers: BTreeMap<u32, Transfer>,
+    /// The state that is on its way, and the connections that wait for one.
+    transfer: Option<Transfer>,
     transfer_next: u32,
-    /// The time since which a turn is waited for, and whether all were told.
-    waits: Option<(Duration, bool)>,
+    without_state: VecDeque<Connection>,
+    /// The time of the last request for a state.
+    asked: Option<Duration>,
+    /// Number of messages about ticks since the last turn, by sender and receiver.
+    compares: BTreeMap<(u8, u8), u32>,
+    compares_since: Duration,
+    /// The time since which a turn is waited for, and when all were told.
+    waits: Option<(Duration, Option<Duration>)>,
     now: Duration,
     is_over: bool,
     actions: Vec<Action>,
@@ -87,8 +98,12 @@ impl Hub {
             left: Vec::new(),
             joining: Vec::new(),
             comings: 0,
-            transfers: BTreeMap::new(),
+            transfer: None,
             transfer_next: 1,
+            without_state: VecDeque::new(),
+            asked: None,
+            compares: BTreeMap::new(),
+            compares_since: Duration::ZERO,
             waits: None,
             now: Duration::ZERO,
             is_over: false,
@@ -145,8 +160,12 @@ impl Hub {
     /// Advances the time.
     pub fn wait(&mut self, now: Duration) {
         self.now = now;
+        if self.is_over {
+            return;
+        }
         self.remind();
-        self.end_late_transfers();
+        self.end_late_transfer();
+        self.ask_for_next_state();
         let late = |since: &Duration| now.saturating_sub(*since) > self.plan.patience;
         let late: Vec<Connection> =
             self.strangers.iter().filter(|(_, since)| late(since)).map(|(&stranger, _)| stranger).collect();
@@ -159,6 +178,9 @@ impl Hub {
     }
 
     fn take(&mut self, from: Connection, frame: Frame) -> Result<(), String> {
+        if self.is_over {
+            return Err("the match is over".to_owned());
+        }
         let seat = match (self.seats.of(from), &frame) {
             (None, Frame::Join { .. }) => return self.join(from, frame),
             (None, _) => return Err("it says something before it joins".to_owned()),
@@ -168,21 +190,39 @@ impl Hub {
         match frame {
             Frame::Orders { turn, orders } => self.order(seat, turn, orders),
             Frame::Compare { seat: to, since, message } => {
-                if let Some(to) = self.seats.connection(to).filter(|&to| to != from) {
-                    let message = Frame::Compare { seat, since, message }.encode();
-                    self.actions.push(Action::Offer(to, message.into()));
-                }
-                Ok(()) // a player that is gone needs no message
+                self.compare(seat, to, Frame::Compare { seat, since, message });
+                Ok(())
             }
             Frame::Piece(piece) => self.pass_on(from, piece),
             Frame::Ready { tick } => self.ready(seat, tick),
             Frame::Resync => self.resync(seat, from),
+            Frame::Done { is_well: true }
+                if self.next.is_none_or(|next| next <= self.plan.terms.last_tick) =>
+            {
+                Err("it is done before the end".to_owned())
+            }
             Frame::Done { is_well } => {
                 self.tell(RelayEvent::Done { seat, is_well });
                 self.seats.get_mut(seat).is_done = true;
                 Ok(())
             }
             _ => Err("it says what only a relay says".to_owned()),
+        }
+    }
+
+    /// Passes a message about ticks on, if there are not too many.
+    fn compare(&mut self, from: u8, to: u8, message: Frame) {
+        if self.now.saturating_sub(self.compares_since) > NOTICE {
+            self.compares.clear();
+            self.compares_since = self.now;
+        }
+        let Some(connection) = self.seats.connection(to).filter(|_| to != from) else {
+            return; // a player that is gone needs no message
+        };
+        let count = self.compares.entry((from, to)).or_default();
+        *count += 1;
+        if *count <= COMPARES_PER_TURN {
+            self.actions.push(Action::Offer(connection, message.encode().into()));
         }
     }
 
@@ -211,9 +251,16 @@ impl Hub {
             }
             let is_alone = !self.seats.any_in() && self.joining.is_empty();
             let is_held = self.plan.hold_at == Some(number) && self.seats.any_out(&self.joining);
-            let is_at_end = number > self.plan.terms.last_tick || self.seats.any_done();
+            let is_behind_last = number > self.plan.terms.last_tick;
+            if is_behind_last && !self.left.is_empty() {
+                // Nothing is played by it: the others compare no more with those that have left.
+                let left = std::mem::take(&mut self.left);
+                self.publish(Turn { number, left, ..Turn::default() });
+                continue;
+            }
+            let is_at_end = is_behind_last || self.seats.any_done();
             if is_at_end || is_held || is_alone || self.seats.any_missing(number) {
-                self.waits = self.waits.or(Some((self.now, false)));
+                self.waits = self.waits.or(Some((self.now, None)));
                 return;
             }
             let orders = self.seats.orders_of(number);
@@ -228,6 +275,7 @@ impl Hub {
     fn publish(&mut self, turn: Turn) {
         self.next = Some(turn.number + 1);
         self.waits = None;
+        self.compares.clear();
         let bytes: Arc<[u8]> = Frame::Turn(turn).encode().into();
         for (seat, connection) in self.seats.all_taken() {
             if self.seats.get_mut(seat).follows {
@@ -243,16 +291,20 @@ impl Hub {
         }
     }
 
-    /// Tells all players for which one they wait, and lets that one go after a longer while.
+    /// Tells all players for which one they wait, and ends a wait that is too long.
     fn remind(&mut self) {
-        let (Some((since, was_told)), Some(turn)) = (self.waits, self.next) else { return };
+        let (Some((since, told)), Some(turn)) = (self.waits, self.next) else { return };
         let waited = self.now.saturating_sub(since);
-        let is_at_end = turn > self.plan.terms.last_tick || self.seats.any_done();
-        let missing = self.seats.all_missing(turn, is_at_end);
-        if waited >= NOTICE && !was_told {
-            self.waits = Some((since, true));
-            for &seat in &missing {
-                self.tell(RelayEvent::Waiting { seat, turn });
+        let is_due = told.map_or(waited >= NOTICE, |told| self.now.saturating_sub(told) >= NOTICE_AGAIN);
+        if is_due {
+            self.waits = Some((since, Some(self.now)));
+            let missing = self.missing(turn);
+            // A match that is held waits for one that is not there.
+            let out = self.seats.first_out(&self.joining).filter(|_| missing.is_empty());
+            for seat in missing.into_iter().chain(out) {
+                if told.is_none() {
+                    self.tell(RelayEvent::Waiting { seat, turn });
+                }
                 for (_, connection) in self.seats.all_taken() {
                     self.send(connection, &Frame::Waiting { seat, turn });
                 }
@@ -260,14 +312,34 @@ impl Hub {
         }
         if waited >= self.plan.patience {
             (self.waits, self.plan.hold_at) = (None, None);
-            if !self.seats.any_in() {
-                self.end();
+            self.end_wait(turn, waited);
+        }
+    }
+
+    fn missing(&self, turn: u64) -> Vec<u8> {
+        let is_at_end = turn > self.plan.terms.last_tick || self.seats.any_done();
+        self.seats.all_missing(turn, is_at_end)
+    }
+
+    /// Ends a wait: those that found a desync in the midst of a match go, and the others go on; else those that are waited for go.
+    fn end_wait(&mut self, turn: u64, waited: Duration) {
+        if !self.seats.any_in() {
+            return self.end();
+        }
+        let done = self.seats.done();
+        if turn <= self.plan.terms.last_tick && !done.is_empty() {
+            for connection in
+                done.into_iter().filter_map(|seat| self.seats.connection(seat)).collect::<Vec<_>>()
+            {
+                self.send(connection, &Frame::End);
+                self.drop_connection(connection, "it is done, and the others are not");
             }
-            for seat in missing {
-                if let Some(connection) = self.seats.connection(seat) {
-                    let words = format!("it has let all wait for {} ms", waited.as_millis());
-                    self.drop_connection(connection, &words);
-                }
+            return;
+        }
+        for seat in self.missing(turn) {
+            if let Some(connection) = self.seats.connection(seat) {
+                let words = format!("it has let all wait for {} ms", waited.as_millis());
+                self.drop_connection(connection, &words);
             }
         }
     }
@@ -302,7 +374,7 @@ impl Hub {
             self.left.push(seat);
         }
         self.joining.retain(|&joining| joining != seat);
-        self.forget_transfers(connection);
+        self.forget_transfer(connection);
     }
 
     fn send(&mut self, to: Connection, frame: &Frame) {

@@ -9,7 +9,7 @@ use std::{
         mpsc::{SyncSender, TrySendError, sync_channel},
     },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::wire::{MESSAGE_BYTES_MAX, WireError};
@@ -20,6 +20,8 @@ const UNSENT_MAX: usize = 64 << 10;
 const UNSENT_BYTES_MAX: usize = 96 << 20;
 /// Time for the other end to read the last messages before the connection is cut off.
 const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Time in which a closed connection takes what waits for it.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(3);
 /// Time after which a message that is not taken ends the connection.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -38,6 +40,7 @@ impl Line {
     /// Starts both threads. `heard` gets each message, and the end of the connection; reading ends where it returns false.
     pub fn open(
         stream: TcpStream,
+        bytes_max: usize,
         mut heard: impl FnMut(io::Result<Vec<u8>>) -> bool + Send + 'static,
     ) -> io::Result<Self> {
         stream.set_nodelay(true)?;
@@ -49,7 +52,8 @@ impl Line {
         thread::Builder::new().name("lockstep-read".to_owned()).spawn(move || {
             let mut reads = BufReader::new(reads);
             loop {
-                let message = read_message(&mut reads).and_then(|message| message.ok_or_else(ended));
+                let message =
+                    read_within(&mut reads, bytes_max).and_then(|message| message.ok_or_else(ended));
                 let is_last = message.is_err();
                 if !heard(message) || is_last {
                     return;
@@ -95,10 +99,39 @@ impl Line {
         let _ = self.stream.shutdown(Shutdown::Both); // it may be closed
     }
 
-    /// Closes the connection behind all messages that wait; returns the thread that writes them.
-    pub fn close(mut self) -> Option<JoinHandle<()>> {
+    /// Closes the connection behind all messages that wait.
+    pub fn close(mut self) -> Closing {
         self.unsent = None;
-        self.writer.take()
+        Closing { stream: self.stream, writer: self.writer.take(), until: Instant::now() + CLOSE_PATIENCE }
+    }
+}
+
+/// A connection that is closed when all is written, or when its time is over.
+#[derive(Debug)]
+pub struct Closing {
+    stream: TcpStream,
+    writer: Option<JoinHandle<()>>,
+    until: Instant,
+}
+
+impl Closing {
+    /// True if it is closed; it is cut off if its time is over.
+    pub fn is_closed(&self) -> bool {
+        let is_closed = self.writer.as_ref().is_none_or(JoinHandle::is_finished);
+        if !is_closed && Instant::now() > self.until {
+            let _ = self.stream.shutdown(Shutdown::Both); // the other end may have closed it
+        }
+        is_closed
+    }
+
+    /// Waits until it is closed, which its time bounds.
+    pub fn finish(mut self) {
+        while !self.is_closed() {
+            thread::sleep(Duration::from_millis(2));
+        }
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join(); // no writer panics
+        }
     }
 }
 
@@ -112,6 +145,11 @@ fn ended() -> io::Error {
 ///
 /// All errors of the system; a message that is too long is [`io::ErrorKind::InvalidData`], and no memory is taken for it.
 pub fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    read_within(from, MESSAGE_BYTES_MAX)
+}
+
+/// Reads one message of so many bytes at most.
+fn read_within(from: &mut impl Read, bytes_max: usize) -> io::Result<Option<Vec<u8>>> {
     let mut head = [0; 4];
     let mut filled = 0;
     while filled < head.len() {
@@ -124,7 +162,7 @@ pub fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
         }
     }
     let length = u32::from_le_bytes(head);
-    if length as usize > MESSAGE_BYTES_MAX {
+    if length as usize > bytes_max {
         return Err(io::Error::new(io::ErrorKind::InvalidData, WireError::TooLong(length.into())));
     }
     let mut message = vec![0; length as usize];

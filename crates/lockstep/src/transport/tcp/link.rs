@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::line::Line;
-use crate::transport::Link;
+use crate::{transport::Link, wire::MESSAGE_BYTES_MAX};
 
 /// Largest number of messages that wait to be taken; the rest waits in the socket, and then at the relay.
 const HEARD_MAX: usize = 256;
@@ -43,7 +43,7 @@ impl TcpLink {
     fn connect_to(address: &SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect_timeout(address, CONNECT_PATIENCE)?;
         let (give, heard) = sync_channel(HEARD_MAX);
-        let line = Line::open(stream, move |message| give.send(message).is_ok())?;
+        let line = Line::open(stream, MESSAGE_BYTES_MAX, move |message| give.send(message).is_ok())?;
         Ok(Self { line: Some(line), heard, is_over: false })
     }
 }
@@ -51,6 +51,10 @@ impl TcpLink {
 impl Link for TcpLink {
     fn send(&mut self, message: &[u8]) -> io::Result<()> {
         self.line.as_ref().map_or(Ok(()), |line| line.send(message.into()))
+    }
+
+    fn waiting(&self) -> usize {
+        self.line.as_ref().map_or(0, Line::waiting)
     }
 
     fn receive(&mut self, wait: Duration) -> io::Result<Option<Vec<u8>>> {
@@ -71,8 +75,8 @@ impl Link for TcpLink {
 
 impl Drop for TcpLink {
     fn drop(&mut self) {
-        if let Some(writer) = self.line.take().and_then(Line::close) {
-            let _ = writer.join(); // no writer panics
+        if let Some(line) = self.line.take() {
+            line.close().finish();
         }
     }
 }

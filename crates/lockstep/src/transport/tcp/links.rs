@@ -8,12 +8,14 @@ use std::{
         Arc,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
-    thread::JoinHandle,
     time::Duration,
 };
 
-use super::line::Line;
-use crate::transport::{Arrival, Connection, Links};
+use super::line::{Closing, Line};
+use crate::{
+    transport::{Arrival, Connection, Links},
+    wire::CLIENT_BYTES_MAX,
+};
 
 /// Largest number of messages that wait for a decision, of each connection; the rest waits in the socket.
 const HEARD_MAX: usize = 16;
@@ -34,8 +36,8 @@ struct Open {
 pub struct TcpLinks {
     listener: TcpListener,
     open: BTreeMap<Connection, Open>,
-    /// The threads of connections that close when all is written.
-    closing: Vec<JoinHandle<()>>,
+    /// The connections that close when all is written, or when their time is over.
+    closing: Vec<Closing>,
     /// The connection that was opened last, and the one that was heard last.
     opened: Connection,
     last: Connection,
@@ -69,7 +71,7 @@ impl TcpLinks {
     /// The next new connection, if there is one.
     fn accept(&mut self) -> Option<Connection> {
         while let Ok((stream, _)) = self.listener.accept() {
-            if self.open.len() >= CONNECTIONS_MAX {
+            if self.open.len() + self.closing.len() >= CONNECTIONS_MAX {
                 continue; // it is closed
             }
             if let Ok(open) = self.open(stream) {
@@ -85,7 +87,7 @@ impl TcpLinks {
         stream.set_nonblocking(false)?; // which some systems pass on
         let (give, heard) = sync_channel(HEARD_MAX);
         let ring = self.ring.clone();
-        let line = Line::open(stream, move |message| {
+        let line = Line::open(stream, CLIENT_BYTES_MAX, move |message| {
             let is_open = give.send(message).is_ok();
             let _ = ring.try_send(()); // it may ring already
             is_open
@@ -102,7 +104,9 @@ impl TcpLinks {
         Some(match heard {
             Ok(message) => (from, Arrival::Message(message)),
             Err(error) => {
-                self.open.remove(&from);
+                if let Some(open) = self.open.remove(&from) {
+                    open.line.cut();
+                }
                 (from, Arrival::Lost(error))
             }
         })
@@ -111,6 +115,7 @@ impl TcpLinks {
 
 impl Links for TcpLinks {
     fn receive(&mut self, wait: Duration) -> Option<(Connection, Arrival)> {
+        self.closing.retain(|closing| !closing.is_closed());
         if let Some(connection) = self.accept() {
             return Some((connection, Arrival::Connected));
         }
@@ -134,8 +139,7 @@ impl Links for TcpLinks {
     }
 
     fn close(&mut self, connection: Connection) {
-        self.closing.retain(|writer| !writer.is_finished());
-        self.closing.extend(self.open.remove(&connection).and_then(|open| open.line.close()));
+        self.closing.extend(self.open.remove(&connection).map(|open| open.line.close()));
     }
 }
 
@@ -144,8 +148,6 @@ impl Drop for TcpLinks {
     fn drop(&mut self) {
         let open: Vec<Connection> = self.open.keys().copied().collect();
         open.into_iter().for_each(|connection| self.close(connection));
-        for writer in std::mem::take(&mut self.closing) {
-            let _ = writer.join(); // no writer panics
-        }
+        self.closing.drain(..).for_each(Closing::finish);
     }
 }
