@@ -1,0 +1,166 @@
+// Test REPLAY...: what a game in C# does, and the checksums of recordings, one line each.
+
+using System;
+using System.IO;
+using System.Runtime.InteropServices;
+using BitstepPhysics;
+
+static class Test
+{
+    static void Expect(bool isSo, string what)
+    {
+        if (!isSo) throw new Exception("not so: " + what);
+    }
+
+    static Code CodeOf(Action call)
+    {
+        try { call(); }
+        catch (BitstepException error)
+        {
+            Expect(error.Message.Length > 3, "a failure has words");
+            return error.Code;
+        }
+        return Code.Ok;
+    }
+
+    // A level with a plane, and spheres above it; the recording of so many ticks.
+    static byte[] Falling(int ticks, long offset, out Checksum checksum)
+    {
+        World world;
+        uint ball;
+        using (Scenery level = new Scenery())
+        {
+            uint ground = level.AddShape(Shape.Plane(Vec3.Lit("0", "1", "0")));
+            ball = level.AddShape(Shape.Sphere(Bitstep.Lit("0.5")));
+            uint rubber = level.AddMaterial(Bitstep.Lit("0.5"), Bitstep.Lit("0.3"));
+            level.AddStatic(Static.Of(ground, rubber, new Vec3()));
+            world = new World(level, Limits.At(60));
+        }
+        using (world)
+        using (Recorder recorder = new Recorder(world))
+        {
+            Vec3 gravity = world.GravityNearest(Vec3.Lit("0", "-9.81", "0"));
+            world.Apply(new[] { Command.Of(CommandKind.SetGravity, new Body(), gravity) }, 1);
+            world.EventsEnabled = true;
+            Body first = new Body();
+            for (int number = 0; number < 30; number++)
+            {
+                Spawn spawn = Spawn.Of(ball, new Vec3((number % 5) * Bitstep.Lit("1.25"), (number / 5 + 2) * Bitstep.Lit("1.5"), number * offset));
+                spawn.Rotates = 1;
+                Body body = world.Spawn(spawn);
+                if (number == 0) first = body;
+            }
+            Event[] events = new Event[0];
+            int heard = 0;
+            for (int tick = 0; tick < ticks; tick++)
+            {
+                world.Tick();
+                recorder.Tick();
+                heard += world.Events(ref events);
+            }
+            BodyState state;
+            Hit hit;
+            Expect(heard > 30 && world.Report.Tick == (ulong)ticks, "there are events");
+            Expect(world.TryGet(first, out state) && state.Position.Y < 1L << 34, "a sphere has fallen");
+            Expect(!world.TryGet(new Body { Id = 99 }, out state), "there is no body of this id");
+            Expect(world.CastRay(Query.Ray(Vec3.Lit("40", "5", "0"), Vec3.Lit("0", "-10", "0")), out hit), "there is ground");
+            Expect(hit.Collider.IsStatic == 1 && hit.Point.Y == 0, "the ground is a static");
+            Near[] near = new Near[3];
+            Query around = Query.At(state.Position);
+            around.Radius = Bitstep.Lit("50");
+            Expect(world.Nearest(around, near) == 3 && near[0].Distance <= near[2].Distance, "three are near");
+            checksum = world.Checksum;
+            return recorder.Finish();
+        }
+    }
+
+    static void Errors()
+    {
+        Scenery level = new Scenery();
+        level.AddShape(Shape.Sphere(1L << 31));
+        level.AddMaterial(0, 0);
+        World world = new World(level, Limits.At(60));
+        level.Dispose();
+        level.Dispose();
+        Expect(CodeOf(() => new World(level, Limits.At(60))) == Code.Handle, "the level is gone");
+        Expect(CodeOf(() => Bitstep.Lit("x")) == Code.Range, "no number");
+        world.Spawn(Spawn.Of(0, new Vec3()));
+        Expect(CodeOf(() => world.Spawn(Spawn.Of(0, new Vec3()))) == Code.Refused, "an overlap is refused");
+        Expect(CodeOf(() => new Replay(new byte[9])) == Code.Data, "no recording");
+        Code[] codes = new Code[2];
+        Command[] commands = { Command.Of(CommandKind.SetUser, new Body { Id = 5 }), Command.Of(CommandKind.SetUser, new Body()) };
+        world.Apply(commands, 2, codes);
+        Expect(codes[0] == Code.Refused && codes[1] == Code.Ok, "one of two is refused");
+        world.Dispose();
+        Expect(CodeOf(world.Tick) == Code.Handle, "the world is gone");
+    }
+
+    // Saves, restores and ticks as a rollback does, in the memory that there is.
+    static void Allocations()
+    {
+        using (Scenery level = new Scenery())
+        {
+            level.AddShape(Shape.Sphere(1L << 31));
+            level.AddMaterial(0, 0);
+            using (World world = new World(level, Limits.At(60)))
+            {
+                for (int number = 0; number < 20; number++)
+                {
+                    Spawn spawn = Spawn.Of(0, new Vec3((long)number << 33, 0, 0));
+                    spawn.Velocity.X = 1 << 20;
+                    world.Spawn(spawn);
+                }
+                byte[] bytes = new byte[1 << 16];
+                BodyState[] states = new BodyState[64];
+                Command[] commands = { Command.Of(CommandKind.SetUser, new Body()) };
+                Code[] codes = new Code[1];
+                long before = 0;
+                for (int tick = 0; tick < 3000; tick++)
+                {
+                    if (tick == 1000) before = GC.GetTotalMemory(true);
+                    int length = world.Save(ref bytes);
+                    world.Apply(commands, 1, codes);
+                    world.Tick();
+                    world.Restore(bytes, length);
+                    world.Tick();
+                    Expect(world.Bodies(ref states) == 20, "twenty bodies");
+                }
+                long more = GC.GetTotalMemory(false) - before;
+                Expect(more < 20000, "2,000 ticks took " + more + " bytes");
+            }
+        }
+    }
+
+    static int Main(string[] paths)
+    {
+        Errors();
+        Allocations();
+        Checksum checksum, again;
+        byte[] recording = Falling(200, 1000, out checksum), other = Falling(200, 1001, out again);
+        using (Replay replay = new Replay(recording))
+        using (Replay changed = new Replay(other))
+        {
+            Verdict verdict = replay.Verify();
+            Expect(verdict.IsSame == 1 && verdict.Ticks == 200 && verdict.Checksum.Equals(checksum), "a recording verifies");
+            Expect(replay.Diff(replay) == null, "a recording is as itself");
+            Expect(replay.Diff(changed, true).StartsWith("{\"judgement\""), "another one differs");
+        }
+        foreach (string path in paths)
+        {
+            using (Replay replay = new Replay(File.ReadAllBytes(path)))
+            using (World world = replay.World(0))
+            {
+                byte[] bytes = new byte[16];
+                for (ulong tick = 1; tick <= replay.TickCount; tick++)
+                {
+                    int length = replay.Commands(tick, ref bytes);
+                    world.ApplyBytes(bytes, length);
+                    world.Tick();
+                }
+                Expect(replay.Verify().Checksum.Equals(world.Checksum), path + " is played as it is verified");
+                Console.WriteLine(world.Checksum);
+            }
+        }
+        return 0;
+    }
+}

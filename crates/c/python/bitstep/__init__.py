@@ -1,0 +1,511 @@
+"""Deterministic fixed-point 3D physics, by ctypes over the C interface.
+
+Numbers are raw fixed point: times 2^32. A function that takes one also takes an ``int`` in units, or a text such as ``"0.1"``, which is
+rounded exactly; a ``float`` is refused, since it would be another number on another day. Structs are those of ``bitstep.h``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import POINTER, Structure, byref, c_char, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_uint64
+from pathlib import Path
+from typing import Any, Callable, Iterable, Optional, Sequence, Tuple, Type, Union
+
+Number = Union[int, str]
+Vector = Union["Vec3", Tuple[Number, Number, Number]]
+
+OK, ARGUMENT, HANDLE, SIZE, BUFFER, RANGE, REFUSED, DATA, NO_BODY, ORDER, PANIC, POISONED = range(12)
+ABI_VERSION = 1
+
+
+class Error(Exception):
+    """A call failed: its code, and why."""
+
+    def __init__(self, code: int, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+class Vec3(Structure):
+    _fields_ = [("x", c_int64), ("y", c_int64), ("z", c_int64)]
+
+
+class Rotation(Structure):
+    """A unit quaternion: each component times 2^30."""
+
+    _fields_ = [("w", c_int32), ("x", c_int32), ("y", c_int32), ("z", c_int32)]
+
+
+class Body(Structure):
+    _fields_ = [("id", c_uint64)]
+
+
+class Collider(Structure):
+    _fields_ = [("is_static", c_uint32), ("index", c_uint32), ("body", Body)]
+
+
+class Shape(Structure):
+    _fields_ = [("struct_size", c_uint32), ("kind", c_uint32), ("radius", c_int64), ("half", Vec3), ("rotation", Rotation)]
+
+
+class Static(Structure):
+    _fields_ = [(name, c_uint32) for name in ("struct_size", "shape", "material", "layer")] + [("position", Vec3)]
+
+
+class Limits(Structure):
+    _fields_ = [
+        (name, c_uint32)
+        for name in ("struct_size", "tick_rate", "substeps", "mass_max", "bodies_max", "budget", "pairs_max", "flat", "sleep_after", "reserved")
+    ] + [(name, c_int64) for name in ("extent", "speed_max", "size_max", "rest_speed", "separation_speed")]
+
+
+class Spawn(Structure):
+    _fields_ = [
+        (name, c_uint32)
+        for name in (
+            "struct_size", "shape", "material", "body_type", "mass", "layer", "group", "locks", "damping_q16", "on_hit",
+            "dominance", "rotates", "allow_overlap", "reserved",
+        )
+    ] + [("user", c_uint64), ("position", Vec3), ("velocity", Vec3), ("angular_velocity", Vec3), ("orientation", Rotation)]
+
+
+class BodyState(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32), ("shape", c_uint32), ("body", Body), ("position", Vec3), ("velocity", Vec3), ("momentum", Vec3),
+        ("angular_velocity", Vec3), ("orientation", Rotation), ("mass", c_uint32), ("body_type", c_uint32), ("layer", c_uint32),
+        ("is_asleep", c_uint32), ("frozen", c_uint32), ("rotates", c_uint32), ("user", c_uint64),
+    ]
+
+
+class Command(Structure):
+    """A command; ``bitstep.h`` says which fields a kind names."""
+
+    _fields_ = [
+        ("struct_size", c_uint32), ("kind", c_uint32), ("body", Body), ("vector", Vec3), ("point", Vec3), ("rotation", Rotation),
+        ("scalar", c_int64), ("other", Collider), ("user", c_uint64), ("number", c_uint32), ("second", c_uint32),
+        ("third", c_uint32), ("allow_overlap", c_uint32),
+    ]
+
+
+class Query(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32), ("layers", c_uint32), ("origin", Vec3), ("displacement", Vec3), ("radius", c_int64), ("shape", Shape),
+        ("excludes", c_uint32), ("reserved", c_uint32), ("exclude", Collider),
+    ]
+
+
+class Hit(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32), ("is_hit", c_uint32), ("toi", c_uint64), ("collider", Collider), ("normal", Vec3), ("point", Vec3),
+    ]
+
+
+class Near(Structure):
+    _fields_ = [("distance", c_int64), ("collider", Collider)]
+
+
+class Event(Structure):
+    _fields_ = [("kind", c_uint32), ("repeat", c_uint32), ("toi", c_uint64), ("a", Body), ("b", Collider)]
+
+
+class Impulse(Structure):
+    _fields_ = [("a", Body), ("b", Collider), ("impulse", Vec3)]
+
+
+class Report(Structure):
+    _fields_ = [("struct_size", c_uint32), ("impacts", c_uint32), ("tick", c_uint64)] + [
+        (name, c_uint32)
+        for name in (
+            "impact_limited", "velocity_corrected", "out_of_bounds", "blocked", "reverted", "removed", "woke", "fell_asleep",
+            "overlapping", "events", "impulses", "tick_halted",
+        )
+    ]
+
+
+class Verdict(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32), ("is_same", c_uint32), ("ticks", c_uint64), ("first_different", c_uint64), ("checksum_bytes", c_uint8 * 16),
+    ]
+
+    @property
+    def checksum(self) -> str:
+        """32 hexadecimal digits, as programs print them."""
+        return bytes(self.checksum_bytes)[::-1].hex()
+
+
+def _load() -> ctypes.CDLL:
+    name = {"win32": "bitstep_c.dll", "darwin": "libbitstep_c.dylib"}.get(sys.platform, "libbitstep_c.so")
+    library = ctypes.CDLL(str(Path(__file__).with_name(name)))
+    if library.bitstep_abi_version() != ABI_VERSION:
+        raise ImportError(f"{name} has ABI version {library.bitstep_abi_version()}, this module is for {ABI_VERSION}")
+    library.bitstep_build.restype = ctypes.c_char_p
+    for function, types in _SIGNATURES.items():
+        getattr(library, function).argtypes = types
+    return library
+
+
+_H, _N, _U = c_uint64, c_size_t, c_uint32
+_BYTES, _SIZE = ctypes.c_char_p, POINTER(c_size_t)
+_SIGNATURES: dict[str, list[Any]] = {
+    "bitstep_last_error": [POINTER(c_char), _N, _SIZE],
+    "bitstep_lit": [_BYTES, POINTER(c_int64)],
+    "bitstep_limits_init": [_U, POINTER(Limits)],
+    "bitstep_spawn_init": [_U, Vec3, POINTER(Spawn)],
+    "bitstep_scenery_new": [POINTER(_H)],
+    "bitstep_scenery_free": [_H],
+    "bitstep_scenery_add_shape": [_H, POINTER(Shape), POINTER(_U)],
+    "bitstep_scenery_add_material": [_H, c_int64, c_int64, POINTER(_U)],
+    "bitstep_scenery_add_static": [_H, POINTER(Static), POINTER(_U)],
+    "bitstep_world_new": [_H, POINTER(Limits), POINTER(_H)],
+    "bitstep_world_clone": [_H, POINTER(_H)],
+    "bitstep_world_free": [_H],
+    "bitstep_world_spawn": [_H, POINTER(Spawn), POINTER(Body)],
+    "bitstep_world_apply": [_H, POINTER(Command), _N, POINTER(c_int32)],
+    "bitstep_world_apply_bytes": [_H, _BYTES, _N, POINTER(_U)],
+    "bitstep_world_tick": [_H],
+    "bitstep_world_tick_count": [_H, POINTER(c_uint64)],
+    "bitstep_world_checksum": [_H, POINTER(c_uint8)],
+    "bitstep_world_save": [_H, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_world_restore": [_H, _BYTES, _N],
+    "bitstep_world_body": [_H, Body, POINTER(BodyState)],
+    "bitstep_world_bodies": [_H, POINTER(BodyState), _N, _SIZE],
+    "bitstep_world_gravity_nearest": [_H, Vec3, POINTER(Vec3)],
+    "bitstep_world_enable_events": [_H, _U],
+    "bitstep_world_report": [_H, POINTER(Report)],
+    "bitstep_world_events": [_H, POINTER(Event), _N, _SIZE],
+    "bitstep_world_impulses": [_H, POINTER(Impulse), _N, _SIZE],
+    "bitstep_world_cast_ray": [_H, POINTER(Query), POINTER(Hit)],
+    "bitstep_world_cast_shape": [_H, POINTER(Query), POINTER(Hit)],
+    "bitstep_world_overlap": [_H, POINTER(Query), POINTER(Collider), _N, _SIZE],
+    "bitstep_world_nearest": [_H, POINTER(Query), POINTER(Near), _N, _SIZE],
+    "bitstep_recorder_new": [_H, POINTER(_H)],
+    "bitstep_recorder_free": [_H],
+    "bitstep_recorder_tick": [_H],
+    "bitstep_recorder_finish": [_H, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_replay_new": [_BYTES, _N, POINTER(_H)],
+    "bitstep_replay_free": [_H],
+    "bitstep_replay_tick_count": [_H, POINTER(c_uint64)],
+    "bitstep_replay_world": [_H, c_uint64, POINTER(_H)],
+    "bitstep_replay_commands": [_H, c_uint64, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_replay_verify": [_H, POINTER(Verdict)],
+    "bitstep_replay_diff": [_H, _H, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_replay_diff_json": [_H, _H, POINTER(c_uint8), _N, _SIZE],
+}
+_library = _load()
+
+
+def _check(code: int) -> None:
+    if code == OK:
+        return
+    length = c_size_t()
+    _library.bitstep_last_error(None, 0, byref(length))
+    words = ctypes.create_string_buffer(length.value)
+    _library.bitstep_last_error(words, length, byref(length))
+    raise Error(code, words.value.decode())
+
+
+def _get(kind: Type[Any], function: Callable[..., int], *arguments: Any) -> Any:
+    """The value that a function writes to its last parameter."""
+    value = kind(struct_size=ctypes.sizeof(kind)) if hasattr(kind, "struct_size") else kind()
+    _check(function(*arguments, byref(value)))
+    return value
+
+
+def _array(kind: Type[Any], function: Callable[..., int], *arguments: Any) -> Any:
+    """The array that a function writes."""
+    count = c_size_t()
+    code = function(*arguments, None, 0, byref(count))
+    while True:
+        if code != BUFFER:
+            _check(code)
+        values = (kind * count.value)()
+        code = function(*arguments, values, count, byref(count))
+        if code == OK:
+            return values
+
+
+def rules_version() -> int:
+    """Two builds with the same one step the same world to the same bits."""
+    return int(_library.bitstep_rules_version())
+
+
+def build() -> str:
+    """The version of the library."""
+    return _library.bitstep_build().decode()
+
+
+def lit(text: str) -> int:
+    """The number that a decimal text names, to nearest."""
+    return int(_get(c_int64, _library.bitstep_lit, text.encode()).value)
+
+
+def scalar(number: Number) -> int:
+    """A number in units, whole or as a text, as raw fixed point."""
+    if isinstance(number, str):
+        return lit(number)
+    if isinstance(number, int):
+        return number << 32
+    raise TypeError(f"{number!r} is no int and no text: a float is another number on another day")
+
+
+def vec3(vector: Vector) -> Vec3:
+    """A vector of numbers in units; one of raw numbers stays as it is."""
+    return vector if isinstance(vector, Vec3) else Vec3(*(scalar(number) for number in vector))
+
+
+_IDENTITY = (1 << 30, 0, 0, 0)
+
+
+def _shape(kind: int, radius: Number = 0, half: Vector = (0, 0, 0), rotation: Sequence[int] = _IDENTITY) -> Shape:
+    return Shape(ctypes.sizeof(Shape), kind, scalar(radius), vec3(half), Rotation(*rotation))
+
+
+def sphere(radius: Number) -> Shape:
+    return _shape(0, radius)
+
+
+def aabb(half: Vector) -> Shape:
+    return _shape(1, half=half)
+
+
+def obb(half: Vector, rotation: Sequence[int]) -> Shape:
+    return _shape(2, half=half, rotation=rotation)
+
+
+def capsule(half_axis: Vector, radius: Number) -> Shape:
+    return _shape(3, radius, half_axis)
+
+
+def plane(normal: Vector) -> Shape:
+    return _shape(4, half=normal)
+
+
+def limits(tick_rate: int) -> Limits:
+    """The default limits at a tick rate."""
+    return _get(Limits, _library.bitstep_limits_init, tick_rate)
+
+
+def spawn(shape: int, position: Vector) -> Spawn:
+    """A dynamic body of mass 1 at rest; its other values may be set."""
+    return _get(Spawn, _library.bitstep_spawn_init, shape, vec3(position))
+
+
+def command(kind: int, body: Body = Body(), vector: Vector = (0, 0, 0), number: int = 0) -> Command:
+    """A command of any kind, by its number in ``bitstep.h``; its other fields may be set."""
+    return Command(struct_size=ctypes.sizeof(Command), kind=kind, body=body, vector=vec3(vector), number=number)
+
+
+def remove(body: Body) -> Command:
+    return command(1, body)
+
+
+def set_velocity(body: Body, velocity: Vector) -> Command:
+    return command(4, body, velocity)
+
+
+def apply_impulse(body: Body, impulse: Vector) -> Command:
+    return command(5, body, impulse)
+
+
+def set_gravity(gravity: Vec3) -> Command:
+    return command(9, vector=gravity)
+
+
+def query(origin: Vector, displacement: Vector = (0, 0, 0), radius: Number = 0, shape: Optional[Shape] = None) -> Query:
+    """A query of all layers; its other fields may be set."""
+    return Query(
+        struct_size=ctypes.sizeof(Query), layers=0xFFFF, origin=vec3(origin), displacement=vec3(displacement), radius=scalar(radius),
+        shape=shape if shape is not None else Shape(),
+    )
+
+
+class _Owned:
+    """The owner of a handle."""
+
+    _free: Any = None
+
+    def __init__(self, handle: c_uint64) -> None:
+        self._handle = handle.value
+
+    def close(self) -> None:
+        """Frees the object; it is freed when it is collected as well."""
+        if self._handle:
+            self._free(self._handle)
+            self._handle = 0
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", 0):
+            self.close()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Scenery(_Owned):
+    """A static level. Worlds that were made of it stay when it is freed."""
+
+    _free = _library.bitstep_scenery_free
+
+    def __init__(self) -> None:
+        super().__init__(_get(c_uint64, _library.bitstep_scenery_new))
+
+    def add_shape(self, shape: Shape) -> int:
+        return int(_get(c_uint32, _library.bitstep_scenery_add_shape, self._handle, byref(shape)).value)
+
+    def add_material(self, restitution: Number, friction: Number) -> int:
+        raw = scalar(restitution), scalar(friction)
+        return int(_get(c_uint32, _library.bitstep_scenery_add_material, self._handle, *raw).value)
+
+    def add_static(self, shape: int, material: int, position: Vector = (0, 0, 0), layer: int = 0) -> int:
+        fixed = Static(ctypes.sizeof(Static), shape, material, layer, vec3(position))
+        return int(_get(c_uint32, _library.bitstep_scenery_add_static, self._handle, byref(fixed)).value)
+
+
+class World(_Owned):
+    """A world of bodies."""
+
+    _free = _library.bitstep_world_free
+
+    def __init__(self, scenery: Scenery, bounds: Limits) -> None:
+        super().__init__(_get(c_uint64, _library.bitstep_world_new, scenery._handle, byref(bounds)))
+
+    @classmethod
+    def _of(cls, handle: c_uint64) -> "World":
+        world = cls.__new__(cls)
+        _Owned.__init__(world, handle)
+        return world
+
+    def clone(self) -> "World":
+        return World._of(_get(c_uint64, _library.bitstep_world_clone, self._handle))
+
+    def spawn(self, values: Spawn) -> Body:
+        return _get(Body, _library.bitstep_world_spawn, self._handle, byref(values))
+
+    def apply(self, commands: Iterable[Command]) -> list[int]:
+        """The code of each command; one that is refused changes nothing and raises nothing."""
+        given = list(commands)
+        codes = (c_int32 * len(given))()
+        code = _library.bitstep_world_apply(self._handle, (Command * len(given))(*given), len(given), codes)
+        if code != REFUSED:
+            _check(code)
+        return list(codes)
+
+    def apply_bytes(self, commands: bytes) -> int:
+        """The number of commands that were refused."""
+        return int(_get(c_uint32, _library.bitstep_world_apply_bytes, self._handle, commands, len(commands)).value)
+
+    def tick(self) -> None:
+        _check(_library.bitstep_world_tick(self._handle))
+
+    def tick_count(self) -> int:
+        return int(_get(c_uint64, _library.bitstep_world_tick_count, self._handle).value)
+
+    def checksum(self) -> str:
+        """32 hexadecimal digits, the same on every machine."""
+        room = (c_uint8 * 16)()
+        _check(_library.bitstep_world_checksum(self._handle, room))
+        return bytes(room)[::-1].hex()
+
+    def save(self) -> bytes:
+        return bytes(_array(c_uint8, _library.bitstep_world_save, self._handle))
+
+    def restore(self, snapshot: bytes) -> None:
+        _check(_library.bitstep_world_restore(self._handle, snapshot, len(snapshot)))
+
+    def body(self, body: Body) -> Optional[BodyState]:
+        """The state of a body; ``None`` if there is none."""
+        state = BodyState(struct_size=ctypes.sizeof(BodyState))
+        code = _library.bitstep_world_body(self._handle, body, byref(state))
+        if code == NO_BODY:
+            return None
+        _check(code)
+        return state
+
+    def bodies(self) -> Any:
+        """The states of all bodies, by slot: an array of ctypes, which numpy takes as it is."""
+        return _array(BodyState, _library.bitstep_world_bodies, self._handle)
+
+    def positions(self) -> Any:
+        """The positions of all bodies, by slot: an array of numpy with three raw numbers a row."""
+        import numpy
+
+        states = numpy.ctypeslib.as_array(self.bodies())["position"]
+        return numpy.stack([states[axis] for axis in "xyz"], axis=1)
+
+    def gravity_nearest(self, per_second_squared: Vector) -> Vec3:
+        """The gravity for ``set_gravity`` that is nearest to one in units per second squared."""
+        return _get(Vec3, _library.bitstep_world_gravity_nearest, self._handle, vec3(per_second_squared))
+
+    def enable_events(self, enabled: bool) -> None:
+        _check(_library.bitstep_world_enable_events(self._handle, int(enabled)))
+
+    def report(self) -> Report:
+        return _get(Report, _library.bitstep_world_report, self._handle)
+
+    def events(self) -> Any:
+        return _array(Event, _library.bitstep_world_events, self._handle)
+
+    def impulses(self) -> Any:
+        return _array(Impulse, _library.bitstep_world_impulses, self._handle)
+
+    def cast_ray(self, ray: Query) -> Optional[Hit]:
+        hit = _get(Hit, _library.bitstep_world_cast_ray, self._handle, byref(ray))
+        return hit if hit.is_hit else None
+
+    def cast_shape(self, cast: Query) -> Optional[Hit]:
+        hit = _get(Hit, _library.bitstep_world_cast_shape, self._handle, byref(cast))
+        return hit if hit.is_hit else None
+
+    def overlap(self, where: Query) -> Any:
+        return _array(Collider, _library.bitstep_world_overlap, self._handle, byref(where))
+
+    def nearest(self, around: Query, most: int) -> Any:
+        found, count = (Near * most)(), c_size_t()
+        _check(_library.bitstep_world_nearest(self._handle, byref(around), found, most, byref(count)))
+        return found[: count.value]
+
+
+class Recorder(_Owned):
+    """A recording of a world: ``tick`` follows each ``World.tick``."""
+
+    _free = _library.bitstep_recorder_free
+
+    def __init__(self, world: World) -> None:
+        super().__init__(_get(c_uint64, _library.bitstep_recorder_new, world._handle))
+
+    def tick(self) -> None:
+        _check(_library.bitstep_recorder_tick(self._handle))
+
+    def finish(self) -> bytes:
+        return bytes(_array(c_uint8, _library.bitstep_recorder_finish, self._handle))
+
+
+class Replay(_Owned):
+    """A recording of a world that was read."""
+
+    _free = _library.bitstep_replay_free
+
+    def __init__(self, recording: bytes) -> None:
+        super().__init__(_get(c_uint64, _library.bitstep_replay_new, recording, len(recording)))
+
+    def tick_count(self) -> int:
+        return int(_get(c_uint64, _library.bitstep_replay_tick_count, self._handle).value)
+
+    def world(self, tick: int) -> World:
+        return World._of(_get(c_uint64, _library.bitstep_replay_world, self._handle, tick))
+
+    def commands(self, tick: int) -> bytes:
+        return bytes(_array(c_uint8, _library.bitstep_replay_commands, self._handle, tick))
+
+    def verify(self) -> Verdict:
+        return _get(Verdict, _library.bitstep_replay_verify, self._handle)
+
+    def diff(self, other: "Replay", as_json: bool = False) -> Optional[str]:
+        """The first difference, in words or as JSON; ``None`` if there is none."""
+        function = _library.bitstep_replay_diff_json if as_json else _library.bitstep_replay_diff
+        text = bytes(_array(c_uint8, function, self._handle, other._handle))[:-1].decode()
+        return text or None

@@ -1,0 +1,95 @@
+"""test.py REPLAY...: what a user of the package does, and the checksums of recordings, one line each."""
+
+import json
+import sys
+from pathlib import Path
+
+import bitstep
+import numpy
+
+
+def falling(offset: int) -> "tuple[bytes, str]":
+    with bitstep.Scenery() as level:
+        ground = level.add_shape(bitstep.plane((0, 1, 0)))
+        ball = level.add_shape(bitstep.sphere("0.5"))
+        level.add_static(ground, level.add_material("0.5", "0.3"))
+        world = bitstep.World(level, bitstep.limits(60))
+    gravity = world.gravity_nearest((0, "-9.81", 0))
+    recorder = bitstep.Recorder(world)
+    assert world.apply([bitstep.set_gravity(gravity)]) == [bitstep.OK]
+    world.enable_events(True)
+    spawned = []
+    for number in range(30):
+        values = bitstep.spawn(ball, bitstep.Vec3(number % 5 * bitstep.lit("1.25"), (number // 5 + 2) * bitstep.lit("1.5"), number * offset))
+        values.rotates = 1
+        spawned.append(world.spawn(values))
+    heard = 0
+    for _ in range(200):
+        world.tick()
+        recorder.tick()
+        heard += len(world.events())
+    assert heard > 30 and world.report().tick == 200 == world.tick_count()
+    assert world.body(bitstep.Body(99)) is None and world.body(spawned[0]).position.y < 4 << 32
+    positions = world.positions()
+    assert positions.shape == (30, 3) and positions.dtype == numpy.int64
+    assert positions[29].tolist() == [getattr(world.bodies()[29].position, axis) for axis in "xyz"]
+    hit = world.cast_ray(bitstep.query((40, 5, 0), (0, -10, 0)))
+    assert hit and hit.collider.is_static and hit.point.y == 0
+    assert world.cast_ray(bitstep.query((40, 5, 0), (0, 10, 0))) is None
+    assert len(world.nearest(bitstep.query((0, 0, 0), radius=50), 3)) == 3
+    assert len(world.overlap(bitstep.query((0, 0, 0), shape=bitstep.sphere(20)))) == 31
+    snapshot, before = world.save(), world.checksum()
+    world.tick()
+    world.restore(snapshot)
+    assert world.checksum() == before
+    return recorder.finish(), before
+
+
+def code_of(call) -> int:
+    try:
+        call()
+    except bitstep.Error as error:
+        assert str(error)
+        return error.code
+    return bitstep.OK
+
+
+def errors() -> None:
+    level = bitstep.Scenery()
+    level.add_shape(bitstep.sphere("0.5"))
+    level.add_material(0, 0)
+    world = bitstep.World(level, bitstep.limits(60))
+    level.close()
+    assert code_of(lambda: bitstep.World(level, bitstep.limits(60))) == bitstep.HANDLE
+    assert code_of(lambda: bitstep.lit("x")) == bitstep.RANGE
+    world.spawn(bitstep.spawn(0, (0, 0, 0)))
+    assert code_of(lambda: world.spawn(bitstep.spawn(0, (0, 0, 0)))) == bitstep.REFUSED
+    assert code_of(lambda: bitstep.Replay(b"rubbish")) == bitstep.DATA
+    assert world.apply([bitstep.remove(bitstep.Body(5))]) == [bitstep.REFUSED]
+    try:
+        bitstep.sphere(0.5)
+    except TypeError:
+        pass
+    else:
+        raise AssertionError("a float is refused")
+
+
+def main() -> None:
+    errors()
+    recording, checksum = falling(1000)
+    replay, other = bitstep.Replay(recording), bitstep.Replay(falling(1001)[0])
+    verdict = replay.verify()
+    assert verdict.is_same and verdict.ticks == 200 and verdict.checksum == checksum
+    assert replay.diff(replay) is None and replay.diff(other)
+    assert json.loads(replay.diff(other, as_json=True))["judgement"]
+    for path in sys.argv[1:]:
+        replay = bitstep.Replay(Path(path).read_bytes())
+        world = replay.world(0)
+        for tick in range(1, replay.tick_count() + 1):
+            world.apply_bytes(replay.commands(tick))
+            world.tick()
+        assert world.checksum() == replay.verify().checksum
+        print(world.checksum())
+
+
+main()
