@@ -20,7 +20,7 @@ use bitstep::{
 };
 use bitstep_lockstep::{
     Client, Ending, GameId, Outcome, Plan, Relay, RelayEvent, Setup, Terms,
-    transport::{Link, TcpLink, TcpLinks, read_message},
+    transport::{Arrival, Link, Links, TcpLink, TcpLinks, read_message},
     wire::{CHECK_BYTES, Frame, MESSAGE_BYTES_MAX, PROTOCOL, Piece, Turn, sealed},
 };
 use support::{Herd, Pasture, alone, give_orders, terms};
@@ -340,4 +340,30 @@ fn links_that_are_closed_say_so() {
     drop(listener);
     // There is no relay at a port of nothing.
     assert!(TcpLink::connect("127.0.0.1:1").is_err());
+}
+
+/// A client that does not read holds up neither the closing of its connection nor the end of the relay.
+#[test]
+fn connections_that_do_not_read_are_cut_off() {
+    let mut links = TcpLinks::bind("127.0.0.1:0").unwrap();
+    let streams: Vec<TcpStream> =
+        (0..2).map(|_| TcpStream::connect(links.address().unwrap()).unwrap()).collect();
+    let mut open = Vec::new();
+    while open.len() < streams.len() {
+        if let Some((connection, Arrival::Connected)) = links.receive(Duration::from_millis(10)) {
+            open.push(connection);
+        }
+    }
+    let message = vec![7; 1 << 16].into();
+    for &connection in &open {
+        (0..500).for_each(|_| links.send(connection, &message).unwrap());
+        assert!(links.waiting(connection) > 1 << 20, "32 MiB are more than a socket takes");
+    }
+    let began = Instant::now();
+    links.close(open[0]);
+    assert!(links.send(open[0], &message).is_err());
+    drop(links);
+    // Three seconds for what waits, not the minutes that a slow reader takes.
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    drop(streams);
 }
