@@ -118,7 +118,8 @@ namespace BitstepPhysics
         public static Spawn Of(uint shape, Vec3 position)
         {
             Spawn spawn;
-            Native.Check(Native.bitstep_spawn_init(shape, position, out spawn));
+            Native.Check(Native.bitstep_spawn_init(shape, out spawn));
+            spawn.Position = position;
             return spawn;
         }
     }
@@ -345,7 +346,7 @@ namespace BitstepPhysics
         public Vec3 GravityNearest(Vec3 perSecondSquared)
         {
             Vec3 gravity;
-            Native.Check(Native.bitstep_world_gravity_nearest(Handle, perSecondSquared, out gravity));
+            Native.Check(Native.bitstep_world_gravity_nearest(Handle, ref perSecondSquared, out gravity));
             return gravity;
         }
         public bool EventsEnabled { set { Native.Check(Native.bitstep_world_enable_events(Handle, value ? 1u : 0u)); } }
@@ -537,7 +538,7 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_last_error([Out] byte[] buffer, UIntPtr capacity, out UIntPtr length);
         [DllImport(Library)] internal static extern Code bitstep_lit([MarshalAs(UnmanagedType.LPStr)] string text, out long number);
         [DllImport(Library)] internal static extern Code bitstep_limits_init(uint tickRate, out Limits limits);
-        [DllImport(Library)] internal static extern Code bitstep_spawn_init(uint shape, Vec3 position, out Spawn spawn);
+        [DllImport(Library)] internal static extern Code bitstep_spawn_init(uint shape, out Spawn spawn);
         [DllImport(Library)] internal static extern Code bitstep_scenery_new(out ulong scenery);
         [DllImport(Library)] internal static extern Code bitstep_scenery_free(ulong scenery);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_shape(ulong scenery, ref Shape shape, out uint id);
@@ -556,7 +557,7 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_world_restore(ulong world, [In] byte[] bytes, UIntPtr length);
         [DllImport(Library)] internal static extern Code bitstep_world_body(ulong world, Body body, ref BodyState state);
         [DllImport(Library)] internal static extern Code bitstep_world_bodies(ulong world, [Out] BodyState[] states, UIntPtr capacity, out UIntPtr count);
-        [DllImport(Library)] internal static extern Code bitstep_world_gravity_nearest(ulong world, Vec3 vector, out Vec3 gravity);
+        [DllImport(Library)] internal static extern Code bitstep_world_gravity_nearest(ulong world, ref Vec3 vector, out Vec3 gravity);
         [DllImport(Library)] internal static extern Code bitstep_world_enable_events(ulong world, uint enabled);
         [DllImport(Library)] internal static extern Code bitstep_world_report(ulong world, ref Report report);
         [DllImport(Library)] internal static extern Code bitstep_world_events(ulong world, [Out] Event[] events, UIntPtr capacity, out UIntPtr count);

@@ -61,11 +61,12 @@ static void fill(struct BitstepWorld world, uint32_t sphere) {
     int number;
     gravity.struct_size = sizeof gravity;
     gravity.kind = BITSTEP_COMMAND_SET_GRAVITY;
-    CHECK(bitstep_world_gravity_nearest(world, vec3(0, 0, lit("-9.81")), &gravity.vector));
+    gravity.vector = vec3(0, 0, lit("-9.81"));
+    CHECK(bitstep_world_gravity_nearest(world, &gravity.vector, &gravity.vector));
     CHECK(bitstep_world_apply(world, &gravity, 1, NULL));
     for (number = 0; number < SPHERES; number++) {
-        BitstepScalar x = (number % 3) * lit("0.7"), z = lit("1") + number * lit("0.9");
-        CHECK(bitstep_spawn_init(sphere, vec3(x, 0, z), &spawn));
+        CHECK(bitstep_spawn_init(sphere, &spawn));
+        spawn.position = vec3((number % 3) * lit("0.7"), 0, lit("1") + number * lit("0.9"));
         spawn.rotates = 1;
         CHECK(bitstep_world_spawn(world, &spawn, NULL));
     }

@@ -542,13 +542,13 @@ typedef struct BitstepBodyState {
 extern "C" {
 #endif // __cplusplus
 
-// Fills the values of a new body: dynamic, of mass 1, at rest, in material 0 and layer 0, without rotation; and `struct_size`.
+// Fills the values of a new body: dynamic, of mass 1, at rest at the origin, in material 0 and layer 0, without rotation; and
+// `struct_size`.
 //
 // # Safety
 //
 // `spawn` must be valid for writing the struct, or null.
 BitstepCode bitstep_spawn_init(uint32_t shape,
-                               struct BitstepVec3 position,
                                struct BitstepSpawn *spawn);
 
 // Writes why the last call of this thread that failed did so, in UTF-8 with a zero at the end.
@@ -880,9 +880,9 @@ BitstepCode bitstep_world_bodies(struct BitstepWorld world,
 //
 // # Safety
 //
-// `gravity` must be valid for a vector, or null.
+// `vector` and `gravity` must be valid for a vector, or null; they may be the same.
 BitstepCode bitstep_world_gravity_nearest(struct BitstepWorld world,
-                                          struct BitstepVec3 vector,
+                                          const struct BitstepVec3 *vector,
                                           struct BitstepVec3 *gravity);
 
 #ifdef __cplusplus

@@ -127,7 +127,11 @@ inline Shape capsule(Vec3 half, Scalar radius) { return shape(BITSTEP_SHAPE_CAPS
 inline Shape plane(Vec3 normal) { return shape(BITSTEP_SHAPE_PLANE, 0, normal); }
 
 inline Limits limits(std::uint32_t tick_rate) { return detail::get(Limits{}, bitstep_limits_init, tick_rate); }
-inline Spawn spawn(std::uint32_t shape_id, Vec3 position) { return detail::get(Spawn{}, bitstep_spawn_init, shape_id, position); }
+inline Spawn spawn(std::uint32_t shape_id, Vec3 position) {
+    Spawn made = detail::get(Spawn{}, bitstep_spawn_init, shape_id);
+    made.position = position;
+    return made;
+}
 
 // Query of all layers, at a point. The other fields are zero, and may be set.
 inline Query query(Vec3 origin) {
@@ -196,7 +200,7 @@ public:
     void tick() { check(bitstep_world_tick(raw_)); }
     std::uint64_t tick_count() const { return detail::get(std::uint64_t{}, bitstep_world_tick_count, raw_); }
     // Gravity for SET_GRAVITY that is nearest to a vector in units per second squared.
-    Vec3 gravity_nearest(Vec3 vector) const { return detail::get(Vec3{}, bitstep_world_gravity_nearest, raw_, vector); }
+    Vec3 gravity_nearest(Vec3 vector) const { return detail::get(Vec3{}, bitstep_world_gravity_nearest, raw_, &vector); }
     Checksum checksum() const {
         Checksum sum{};
         check(bitstep_world_checksum(raw_, sum.data()));

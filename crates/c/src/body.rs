@@ -193,17 +193,14 @@ pub(crate) fn state_of(world: &World, id: BodyId, body: &Body) -> BitstepBodySta
     }
 }
 
-/// Fills the values of a new body: dynamic, of mass 1, at rest, in material 0 and layer 0, without rotation; and `struct_size`.
+/// Fills the values of a new body: dynamic, of mass 1, at rest at the origin, in material 0 and layer 0, without rotation; and
+/// `struct_size`.
 ///
 /// # Safety
 ///
 /// `spawn` must be valid for writing the struct, or null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bitstep_spawn_init(
-    shape: u32,
-    position: BitstepVec3,
-    spawn: *mut BitstepSpawn,
-) -> BitstepCode {
+pub unsafe extern "C" fn bitstep_spawn_init(shape: u32, spawn: *mut BitstepSpawn) -> BitstepCode {
     let value = BitstepSpawn {
         struct_size: size_of::<BitstepSpawn>() as u32,
         shape,
@@ -220,7 +217,7 @@ pub unsafe extern "C" fn bitstep_spawn_init(
         allow_overlap: 0,
         reserved: 0,
         user: 0,
-        position,
+        position: BitstepVec3::default(),
         velocity: BitstepVec3::default(),
         angular_velocity: BitstepVec3::default(),
         orientation: BitstepRotation::default(),

@@ -452,14 +452,16 @@ pub unsafe extern "C" fn bitstep_world_bodies(
 ///
 /// # Safety
 ///
-/// `gravity` must be valid for a vector, or null.
+/// `vector` and `gravity` must be valid for a vector, or null; they may be the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bitstep_world_gravity_nearest(
     world: BitstepWorld,
-    vector: BitstepVec3,
+    vector: *const BitstepVec3,
     gravity: *mut BitstepVec3,
 ) -> BitstepCode {
     guard(|| {
+        // SAFETY: as this function's caller promises.
+        let vector = unsafe { memory::array(vector, 1, "vector")? }[0];
         let limits = WORLDS.with(world.handle, |held| Ok(*held.world.limits()))?;
         let nearest = limits.gravity_nearest_even(vector.into());
         // SAFETY: as this function's caller promises.

@@ -155,8 +155,9 @@ impl Table {
                 }
                 1..4 => {
                     let mut spawn = MaybeUninit::uninit();
-                    bitstep_spawn_init(small(draws), vector(draws), spawn.as_mut_ptr());
+                    bitstep_spawn_init(small(draws), spawn.as_mut_ptr());
                     let mut spawn: BitstepSpawn = spawn.assume_init();
+                    spawn.position = vector(draws);
                     (spawn.rotates, spawn.layer, spawn.body_type) =
                         (small(draws), small(draws), small(draws));
                     bitstep_world_spawn(world, &spawn, ptr::null_mut())
@@ -272,8 +273,9 @@ fn sound() -> (BitstepScenery, BitstepWorld) {
         assert_eq!(bitstep_world_new(scenery, limits.as_ptr(), &mut world), BITSTEP_OK);
         for place in 0..5 {
             let mut spawn = MaybeUninit::uninit();
-            bitstep_spawn_init(0, BitstepVec3 { x: place << 34, y: 0, z: 0 }, spawn.as_mut_ptr());
+            bitstep_spawn_init(0, spawn.as_mut_ptr());
             let mut spawn = spawn.assume_init();
+            spawn.position.x = place << 34;
             spawn.velocity.x = (2 - place) << 29;
             assert_eq!(bitstep_world_spawn(world, &spawn, ptr::null_mut()), BITSTEP_OK);
         }

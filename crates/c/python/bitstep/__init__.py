@@ -151,7 +151,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_last_error": [POINTER(c_char), _N, _SIZE],
     "bitstep_lit": [_BYTES, POINTER(c_int64)],
     "bitstep_limits_init": [_U, POINTER(Limits)],
-    "bitstep_spawn_init": [_U, Vec3, POINTER(Spawn)],
+    "bitstep_spawn_init": [_U, POINTER(Spawn)],
     "bitstep_scenery_new": [POINTER(_H)],
     "bitstep_scenery_free": [_H],
     "bitstep_scenery_add_shape": [_H, POINTER(Shape), POINTER(_U)],
@@ -170,7 +170,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_world_restore": [_H, _BYTES, _N],
     "bitstep_world_body": [_H, Body, POINTER(BodyState)],
     "bitstep_world_bodies": [_H, POINTER(BodyState), _N, _SIZE],
-    "bitstep_world_gravity_nearest": [_H, Vec3, POINTER(Vec3)],
+    "bitstep_world_gravity_nearest": [_H, POINTER(Vec3), POINTER(Vec3)],
     "bitstep_world_enable_events": [_H, _U],
     "bitstep_world_report": [_H, POINTER(Report)],
     "bitstep_world_events": [_H, POINTER(Event), _N, _SIZE],
@@ -288,7 +288,9 @@ def limits(tick_rate: int) -> Limits:
 
 def spawn(shape: int, position: Vector) -> Spawn:
     """A dynamic body of mass 1 at rest; its other values may be set."""
-    return _get(Spawn, _library.bitstep_spawn_init, shape, vec3(position))
+    values = _get(Spawn, _library.bitstep_spawn_init, shape)
+    values.position = vec3(position)
+    return values
 
 
 def command(kind: int, body: Body = Body(), vector: Vector = (0, 0, 0), number: int = 0) -> Command:
@@ -438,7 +440,7 @@ class World(_Owned):
 
     def gravity_nearest(self, per_second_squared: Vector) -> Vec3:
         """The gravity for ``set_gravity`` that is nearest to one in units per second squared."""
-        return _get(Vec3, _library.bitstep_world_gravity_nearest, self._handle, vec3(per_second_squared))
+        return _get(Vec3, _library.bitstep_world_gravity_nearest, self._handle, byref(vec3(per_second_squared)))
 
     def enable_events(self, enabled: bool) -> None:
         _check(_library.bitstep_world_enable_events(self._handle, int(enabled)))

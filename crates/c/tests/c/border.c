@@ -124,7 +124,7 @@ static void sizes_and_pointers(void) {
     OK(bitstep_limits_init(60, &limits));
     OK(bitstep_world_new(scenery, &limits, &world));
 
-    OK(bitstep_spawn_init(0, at(0, 0, 0), &spawn));
+    OK(bitstep_spawn_init(0, &spawn));
     OK(bitstep_world_spawn(world, &spawn, &body));
     spawn.position = at(9, 0, 0);
     FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_world_spawn(world, &spawn, unaligned(&body)));
@@ -200,7 +200,7 @@ static void snapshots(void) {
     size_t length, place;
     OK(bitstep_limits_init(60, &limits));
     OK(bitstep_world_new(scenery, &limits, &world));
-    OK(bitstep_spawn_init(0, at(0, 0, 0), &spawn));
+    OK(bitstep_spawn_init(0, &spawn));
     spawn.velocity.x = 1 << 20;
     OK(bitstep_world_spawn(world, &spawn, NULL));
     FAILS(BITSTEP_ERROR_BUFFER, bitstep_world_save(world, NULL, 0, &length));
@@ -240,10 +240,11 @@ static void queries_and_events(void) {
     int ticks;
     OK(bitstep_limits_init(60, &limits));
     OK(bitstep_world_new(scenery, &limits, &world));
-    OK(bitstep_spawn_init(0, at(0, 0, 0), &spawn));
+    OK(bitstep_spawn_init(0, &spawn));
     spawn.velocity.x = 1LL << 31;
     OK(bitstep_world_spawn(world, &spawn, &left));
-    OK(bitstep_spawn_init(0, at(2, 0, 0), &spawn));
+    OK(bitstep_spawn_init(0, &spawn));
+    spawn.position = at(2, 0, 0);
     OK(bitstep_world_spawn(world, &spawn, &right));
     memset(&hit, 0, sizeof hit);
     memset(&query, 0, sizeof query);
@@ -305,7 +306,7 @@ static void recordings(void) {
     int tick;
     OK(bitstep_limits_init(60, &limits));
     OK(bitstep_world_new(scenery, &limits, &world));
-    OK(bitstep_spawn_init(0, at(0, 0, 0), &spawn));
+    OK(bitstep_spawn_init(0, &spawn));
     OK(bitstep_world_spawn(world, &spawn, NULL)); // before the recording: in its first state
     OK(bitstep_recorder_new(world, &recorder));
     FAILS(BITSTEP_ERROR_ORDER, bitstep_recorder_tick(recorder));
