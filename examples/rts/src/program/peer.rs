@@ -35,7 +35,6 @@ pub fn play(options: &PeerOptions) -> Result<Report, Box<dyn Error>> {
     let mut client = Client::<Rts, _>::new(link, setup(options, &records));
     let began = Instant::now();
     while client.ending().is_none() {
-        let seed = client.terms().and_then(|terms| terms.options::<Rts>().ok()).map_or(0, |army| army.seed);
         client.update(began.elapsed(), |played| {
             let tick = played.state.tick_count();
             if let Some((_, time)) = options.slow.filter(|(slow, _)| *slow == tick) {
@@ -45,7 +44,7 @@ pub fn play(options: &PeerOptions) -> Result<Report, Box<dyn Error>> {
                 played.save();
             }
             if played.is_playing() {
-                for order in script(seed, played.seat, played.state) {
+                for order in script(played.state.seed(), played.seat, played.state) {
                     let _ = played.order(&order); // one that is too large is given by no player
                 }
             }
