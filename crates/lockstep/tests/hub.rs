@@ -196,6 +196,8 @@ fn a_late_player_gets_the_state_the_turns_behind_it_and_a_turn_to_begin_with() {
     let behind: Vec<u64> =
         frames[4..].iter().map(|frame| if let Frame::Turn(turn) = frame { turn.number } else { 0 }).collect();
     assert_eq!(behind, [10, 11, 12]);
+    // Before it has played the turns that came behind its state, it is not ready, whatever it says.
+    table.hear(9, Frame::Ready { tick: 11 });
     table.play(&[1, 2, 3], 13..=13);
     table.hear(9, Frame::Ready { tick: 12 });
     table.play(&[1, 2, 3], 14..=14);

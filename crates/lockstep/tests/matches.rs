@@ -10,7 +10,11 @@ use bitstep::{
     replay::{Replay, verify},
     session::{Session, Simulation, determinism_check},
 };
-use bitstep_lockstep::{ClientEvent, Ending, OrderError, Plan, RelayEvent, Setup, Terms, wire::Frame};
+use bitstep_lockstep::{
+    Client, ClientEvent, Ending, OrderError, Plan, RelayEvent, Setup, Terms,
+    transport::{Arrival, Links, Network},
+    wire::{Frame, Turn},
+};
 use support::{Far, Herd, Push, Room, alone, give_orders, script, terms};
 
 const MS: Duration = Duration::from_millis(1);
@@ -263,4 +267,46 @@ fn scripts_give_orders() {
     let state = terms(2, 10).initial_state::<Herd>().unwrap();
     let given = (0..200).filter(|&seat| !script(seat, &state).is_empty()).count();
     assert!(given > 30, "{given}");
+}
+
+/// A player that plays the turn of some orders has the checksum of the tick before they were given: so a difference is found within the
+/// delay.
+#[test]
+fn the_checksum_of_a_tick_is_sent_before_the_orders_that_follow_it() {
+    let network = Network::default();
+    let mut links = network.links();
+    let mut players = [0, 1].map(|_| Client::<Herd, _>::new(network.connect(), Setup::default()));
+    let terms = Terms { rate: 0, ..terms(2, 100) };
+    let mut behind_orders = 0;
+    let mut now = Duration::ZERO;
+    for number in 0..60 {
+        let mut seen = [false; 2];
+        while let Some((from, arrival)) = links.receive(Duration::ZERO) {
+            let (seat, Arrival::Message(message)) = (from as usize - 1, arrival) else { continue };
+            match Frame::decode(&message).unwrap() {
+                Frame::Orders { .. } => {
+                    // Before the two have connected there is nothing to compare.
+                    assert!(number < 10 || seen[seat], "turn {number}");
+                    behind_orders += u32::from(seen[seat]);
+                    seen[seat] = false;
+                }
+                Frame::Compare { since, message, .. } => {
+                    seen[seat] = true;
+                    let message = Frame::Compare { seat: seat as u8, since, message }.encode();
+                    links.send(2 - seat as u32, &message.into()).unwrap();
+                }
+                _ => {}
+            }
+        }
+        for seat in 0..2 {
+            let seats = vec![0, 1];
+            let begin = Frame::Begin { terms: terms.clone(), seat, seats, has_state: false, coming: 1 };
+            let turn = Frame::Turn(Turn { number, ..Turn::default() });
+            let frame = if number == 0 { begin } else { turn };
+            links.send(u32::from(seat) + 1, &frame.encode().into()).unwrap();
+        }
+        players.iter_mut().for_each(|player| player.update(now, |_| {}).unwrap());
+        now += 10 * MS;
+    }
+    assert!(behind_orders > 90, "{behind_orders}");
 }
