@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 ///
 /// Every function must give the same on every machine.
 pub trait LockstepGame: Game {
-    /// The beginning of a match, such as a seed and a map. The relay hands it to every player.
+    /// The beginning of a match, such as a seed and a map; no element of a list in it may take no bytes. The relay hands it to every
+    /// player.
     type Options: Clone + Debug + Serialize + DeserializeOwned;
 
-    /// An act of a player in a turn. Orders come from other machines: the rules must check in their own state that a unit
+    /// An act of a player in a turn; no element of a list in it may take no bytes. Orders come from other machines: the rules must check in their own state that a unit
     /// exists, and that it is the player's.
     type Order: Serialize + DeserializeOwned;
 

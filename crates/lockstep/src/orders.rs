@@ -79,15 +79,17 @@ pub fn encode_orders<O: Serialize>(orders: &[O]) -> Result<Vec<u8>, String> {
 ///
 /// If they are no orders, or more than [`ORDERS_MAX`].
 pub fn decode_orders<O: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<O>, String> {
-    // An element takes no less memory than bytes, and mostly not much more.
+    // Before any is read: orders that take no bytes could be as many as a number can say.
+    match bytes.first() {
+        Some(&count) if usize::from(count) <= ORDERS_MAX => {}
+        Some(_) => return Err(format!("more than {ORDERS_MAX} orders")),
+        None => return Err("not even the number of orders".to_owned()),
+    }
     let layout = bincode::config::standard().with_limit::<{ ORDER_BYTES_MAX * 8 }>();
     let (orders, used): (Vec<O>, usize) =
         bincode::serde::decode_from_slice(bytes, layout).map_err(|error| error.to_string())?;
     if used != bytes.len() {
         return Err(format!("{} bytes behind the orders", bytes.len() - used));
-    }
-    if orders.len() > ORDERS_MAX {
-        return Err(format!("{} orders, at most {ORDERS_MAX}", orders.len()));
     }
     Ok(orders)
 }
@@ -136,5 +138,9 @@ mod tests {
         for bytes in [&[][..], &[1], &[0, 0], &[255; 9], &many] {
             assert!(decode_orders::<u8>(bytes).is_err(), "{bytes:?}");
         }
+        // Orders without bytes, which claim to be more than could ever be counted.
+        let claim = [&[253][..], &[255; 8]].concat();
+        assert!(decode_orders::<()>(&claim).is_err());
+        assert_eq!(decode_orders::<()>(&[64]).unwrap().len(), 64);
     }
 }

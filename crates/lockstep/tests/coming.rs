@@ -15,7 +15,7 @@ use support::{Far, Herd, Room, alone, terms};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// The outcomes of all players that play to the end, who must have come to one state.
+/// The outcomes of all players that play to the end: all have come to one state.
 fn ends(room: &mut Room, last_tick: u64) -> Session<Herd> {
     let mut states = Vec::new();
     for player in room.players.drain(..) {
@@ -76,13 +76,13 @@ fn players_that_vanish_are_gone_for_all_and_come_back() {
         let mut room = Room::full(Plan::new(terms(3, 300)));
         let (first, more) = (20 + draws.below(40), 20 + draws.below(9));
         room.until(|room| room.tick(0) == first);
-        let who = draws.below(3) as usize;
-        drop(room.players.remove(who));
-        room.events.remove(who);
-        let stays = if who == 0 { 0 } else { who - 1 };
+        let one = draws.below(3) as usize;
+        drop(room.players.remove(one));
+        room.events.remove(one);
+        let stays = if one == 0 { 0 } else { one - 1 };
         let at = room.tick(stays);
         room.until(|room| room.tick(stays) > at + more);
-        let seat = who as u8;
+        let seat = one as u8;
         let left = |event: &ClientEvent| matches!(event, ClientEvent::Left { seat: it, .. } if *it == seat);
         assert!(room.events.iter().all(|events| events.iter().filter(|event| left(event)).count() == 1));
         assert_eq!(room.players[0].state().unwrap().game().away, [seat], "the rules know");

@@ -105,7 +105,7 @@ impl Seats {
         self.all.iter().any(|seat| seat.is_done)
     }
 
-    /// True if all players who have joined are done.
+    /// True if all players that have joined are done.
     pub fn all_done(&self) -> bool {
         self.any_in() && self.all.iter().all(|seat| seat.is_done || seat.orders_from.is_none())
     }
