@@ -150,3 +150,19 @@ pub unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failu
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| Failure::new(BITSTEP_ERROR_ARGUMENT, format!("{name} is not UTF-8")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::BITSTEP_OK;
+
+    #[test]
+    fn texts_end_where_their_zero_is() {
+        let (mut room, mut length) = ([7_u8; 8], 0);
+        let code = crate::code::guard(|| {
+            // SAFETY: the room is here.
+            unsafe { put_text("a\0b", room.as_mut_ptr().cast(), room.len(), &mut length) }
+        });
+        assert_eq!((code, length, room), (BITSTEP_OK, 3, [b'a', b'b', 0, 7, 7, 7, 7, 7]));
+    }
+}

@@ -408,3 +408,33 @@ fn a_state_of_a_turn_that_is_not_kept_is_asked_for_again() {
     }
     assert!(matches!(table.sent.get(&3).and_then(|frames| frames.last()), Some(Frame::Give { .. })));
 }
+
+#[test]
+fn a_player_that_is_ready_and_gone_does_not_join() {
+    let mut table = Table::new(|plan| plan.begin_with = 3);
+    (1..=3).for_each(|connection| table.join(connection, None));
+    table.play(&[1, 2, 3], 5..=12);
+    come(&mut table, 12);
+    table.hear(9, Frame::Ready { tick: 12 });
+    table.hub.lose(9, "gone", table.now);
+    table.act();
+    table.sent.clear();
+    table.play(&[1, 2, 3], 13..=14);
+    let turns = table.turns_to(1);
+    assert_eq!(numbers(&turns), [13, 14]);
+    assert!(turns.iter().all(|turn| turn.joined.is_empty() && turn.left.is_empty()));
+}
+
+#[test]
+fn messages_about_ticks_are_as_many_as_there_are_turns() {
+    let mut table = Table::begun();
+    let message = Frame::Compare { seat: 1, since: 0, message: Vec::new() };
+    let mut sent = [0; 2];
+    for (turn, sent) in (5..).zip(&mut sent) {
+        table.sent.clear();
+        (0..1_000).for_each(|_| table.hear(1, message.clone()));
+        *sent = table.sent_to(2).len();
+        table.play(&[1, 2, 3, 4], turn..=turn);
+    }
+    assert!(sent[0] > 100 && sent[0] < 1_000 && sent[0] == sent[1], "{sent:?}");
+}
