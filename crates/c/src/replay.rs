@@ -229,14 +229,6 @@ pub unsafe extern "C" fn bitstep_replay_diff_json(
 
 /// A comparison as JSON: what differs, where, and the values.
 fn json(comparison: &Comparison) -> String {
-    let text = |text: &str| {
-        let escape = |character: char| match character {
-            '"' | '\\' => format!("\\{character}"),
-            control if control < ' ' => format!("\\u{:04x}", u32::from(control)),
-            other => other.to_string(),
-        };
-        format!("\"{}\"", text.chars().map(escape).collect::<String>())
-    };
     let mut fields = vec![("judgement", text(&comparison.judgement.to_string()))];
     fields.extend(comparison.tick.map(|tick| ("tick", tick.to_string())));
     fields.extend(comparison.phase.as_ref().map(|phase| ("phase", text(&phase.to_string()))));
@@ -247,4 +239,22 @@ fn json(comparison: &Comparison) -> String {
     fields.push(("rerun", text(&comparison.rerun.to_string())));
     let lines: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
     format!("{{{}}}", lines.join(", "))
+}
+
+/// A text as JSON has it.
+fn text(text: &str) -> String {
+    let escape = |character: char| match character {
+        '"' | '\\' => format!("\\{character}"),
+        control if control < ' ' => format!("\\u{:04x}", u32::from(control)),
+        other => other.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn texts_are_escaped_as_json_has_them() {
+        assert_eq!(super::text("a \"b\" \\ \n \u{e9}"), "\"a \\\"b\\\" \\\\ \\u000a \u{e9}\"");
+    }
 }

@@ -8,6 +8,7 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
+    replay::Recorder,
     shape::Shape,
     snapshot,
     state::{
@@ -16,7 +17,7 @@ use bitstep::{
     },
     tick::TickReport,
 };
-use bitstep_c::{body::*, code::*, command::*, report::*, scenery::*, types::*, world::*};
+use bitstep_c::{body::*, code::*, command::*, replay::*, report::*, scenery::*, types::*, world::*};
 
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
     let scalar = |text: &str| text.parse::<Scalar>().unwrap();
@@ -430,4 +431,31 @@ fn check_bodies(c: BitstepWorld, rust: &World) {
         assert_eq!(state.is_asleep, u32::from(rust.sleep(id) == Some(Sleep::Asleep)));
         assert_eq!((state.mass, state.user), (body.mass, body.user));
     }
+}
+
+/// A recording with a tick that comes out otherwise.
+#[test]
+fn verdicts_name_the_first_tick_that_differs() {
+    let mut rust = in_rust(limits());
+    let mut recorder = Recorder::new(Vec::new(), &rust).unwrap();
+    for tick in 1..=20 {
+        rust.step(&mut TickReport::default());
+        let mut shown = rust.clone();
+        if tick == 13 {
+            let user = Command::SetUser { body: BodyId::from_parts(0, 0), user: 1 };
+            shown.apply(&[user]).accepted().unwrap();
+        }
+        recorder.tick(&[], &shown).unwrap();
+    }
+    let bytes = recorder.finish().unwrap();
+    let struct_size = size_of::<BitstepVerdict>() as u32;
+    let (mut replay, mut verdict) =
+        (BitstepReplay::default(), BitstepVerdict { struct_size, ..BitstepVerdict::default() });
+    // SAFETY: every pointer is to a value here, with its size.
+    unsafe {
+        assert_eq!(bitstep_replay_new(bytes.as_ptr(), bytes.len(), &mut replay), BITSTEP_OK);
+        assert_eq!(bitstep_replay_verify(replay, &mut verdict), BITSTEP_OK);
+    }
+    assert_eq!((verdict.is_same, verdict.first_different), (0, 13));
+    assert_eq!(bitstep_replay_free(replay), BITSTEP_OK);
 }

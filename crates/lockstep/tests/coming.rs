@@ -3,15 +3,19 @@
 
 mod support;
 
-use std::{rc::Rc, time::Duration};
+use std::{cell::Cell, io, rc::Rc, time::Duration};
 
 use bitstep::{
     num::Rng,
     peer::Event,
     session::{Session, Simulation, TickLog},
 };
-use bitstep_lockstep::{ClientEvent, Ending, Plan, RelayEvent, Setup, Terms};
-use support::{Far, Herd, Room, alone, terms};
+use bitstep_lockstep::{
+    ClientEvent, Ending, Plan, RelayEvent, Setup, Terms,
+    transport::{Link, NetworkLink},
+    wire::Frame,
+};
+use support::{Clock, Far, Herd, Room, alone, terms};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -145,6 +149,9 @@ fn a_number_put_wrong_is_found_within_the_delay() {
                 assert_eq!(outcome.ending, Ending::Desync, "player {number}");
                 let others = if number == last { last } else { 1 };
                 assert_eq!(outcome.disputes.len(), others, "{:?}", outcome.disputes);
+                let found_at = outcome.disputes.iter().map(|(_, dispute)| dispute.found_at).max();
+                let played = outcome.state.map(|state| state.tick_count());
+                assert_eq!(played, found_at, "nothing is played on a tick that is known to differ");
                 for (_, dispute) in &outcome.disputes {
                     assert_eq!(dispute.tick, tick);
                     assert!(dispute.found_at <= tick + 5, "{dispute:?}");
@@ -158,7 +165,6 @@ fn a_number_put_wrong_is_found_within_the_delay() {
                 });
                 assert_eq!(path.as_deref(), Some("slots[3].body.momentum.x"), "player {number}");
             }
-            // Nothing is played on a tick that is known to differ.
             assert!(room.told.contains(&RelayEvent::Done { seat: 0, is_well: false }));
         }
     }
@@ -256,4 +262,74 @@ fn a_match_whose_players_are_all_gone_is_over() {
     room.players.clear();
     room.until(|room| room.relay.is_over());
     assert_eq!(room.told.last(), Some(&RelayEvent::Empty));
+}
+
+/// A link over which nothing comes for a while at first, and that may be full.
+struct Blocked {
+    link: NetworkLink,
+    clock: Clock,
+    until: Duration,
+    is_full: Rc<Cell<bool>>,
+    pieces: Rc<Cell<u32>>,
+}
+
+impl Link for Blocked {
+    fn send(&mut self, message: &[u8]) -> io::Result<()> {
+        if matches!(Frame::decode(message), Ok(Frame::Piece(_))) {
+            self.pieces.set(self.pieces.get() + 1);
+        }
+        self.link.send(message)
+    }
+
+    fn waiting(&self) -> usize {
+        if self.is_full.get() { 1 << 20 } else { 0 }
+    }
+
+    fn receive(&mut self, wait: Duration) -> io::Result<Option<Vec<u8>>> {
+        if self.clock.get() < self.until { Ok(None) } else { self.link.receive(wait) }
+    }
+}
+
+/// A player that has much to catch up plays it at once, and is at the rate of the others then, not behind a pause as long.
+#[test]
+fn a_player_that_has_caught_up_keeps_the_rate() {
+    let mut room = Room::full(Plan { begin_with: 2, ..Plan::new(terms(3, 480)) });
+    room.until(|room| room.tick(0) == 30);
+    let clock = Rc::clone(&room.clock);
+    let until = clock.get() + Duration::from_secs(4);
+    let (is_full, pieces) = Default::default();
+    room.come_over(Setup::default(), |link| Box::new(Blocked { link, clock, until, is_full, pieces }));
+    room.until(|room| room.players[2].is_playing());
+    let caught_up = room.events[2].iter().find_map(|event| match event {
+        ClientEvent::CaughtUp { ticks, .. } => Some(*ticks),
+        _ => None,
+    });
+    assert!(caught_up.is_none_or(|ticks| ticks > 200), "{caught_up:?}");
+    room.play_on();
+    // 480 ticks at 60 a second, and a moment for the player that comes to take part.
+    let time = room.clock.get();
+    assert!(time < 8_500 * MS, "the others wait for it no longer than it plays: {time:?}");
+    ends(&mut room, 480);
+}
+
+/// A state is sent as fast as the link takes it: orders do not wait behind it.
+#[test]
+fn a_state_waits_for_a_link_that_is_full() {
+    let mut room = Room::new(Plan { begin_with: 2, ..Plan::new(terms(3, 300)) });
+    let (clock, until) = (Rc::clone(&room.clock), Duration::ZERO);
+    let (is_full, pieces) = (Rc::new(Cell::new(true)), Rc::new(Cell::new(0)));
+    let (full, sent) = (Rc::clone(&is_full), Rc::clone(&pieces));
+    room.come_over(Setup::default(), |link| {
+        Box::new(Blocked { link, clock, until, is_full: full, pieces: sent })
+    });
+    room.come(Setup::default());
+    room.until(|room| room.tick(0) == 30);
+    room.come(Setup::default());
+    room.until(|room| room.tick(0) == 100);
+    assert_eq!((pieces.get(), room.players[2].state().is_some()), (0, false));
+    is_full.set(false);
+    room.until(|room| room.players[2].is_playing());
+    assert!(pieces.get() > 0);
+    room.play_on();
+    ends(&mut room, 300);
 }
