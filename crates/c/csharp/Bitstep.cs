@@ -199,6 +199,34 @@ namespace BitstepPhysics
             Native.Check(Native.bitstep_lit(text, out number));
             return number;
         }
+
+        // Length of the bytes of commands, for World.ApplyBytes here or on another machine; an array that is too small is replaced. Bytes that
+        // follow each other are those of all commands.
+        public static int Encode(Command[] commands, int count, ref byte[] bytes)
+        {
+            if (count > commands.Length) throw new ArgumentOutOfRangeException("count");
+            UIntPtr length;
+            Code code = Native.bitstep_commands_encode(commands, (UIntPtr)count, bytes, (UIntPtr)bytes.Length, out length);
+            if (code == Code.Buffer)
+            {
+                bytes = new byte[(int)length];
+                code = Native.bitstep_commands_encode(commands, (UIntPtr)count, bytes, length, out length);
+            }
+            Native.Check(code);
+            return (int)length;
+        }
+        public static int Encode(Spawn spawn, ref byte[] bytes)
+        {
+            UIntPtr length;
+            Code code = Native.bitstep_spawn_encode(ref spawn, bytes, (UIntPtr)bytes.Length, out length);
+            if (code == Code.Buffer)
+            {
+                bytes = new byte[(int)length];
+                code = Native.bitstep_spawn_encode(ref spawn, bytes, length, out length);
+            }
+            Native.Check(code);
+            return (int)length;
+        }
     }
 
     // Owner of a handle.
@@ -549,6 +577,8 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_world_free(ulong world);
         [DllImport(Library)] internal static extern Code bitstep_world_spawn(ulong world, ref Spawn spawn, out Body body);
         [DllImport(Library)] internal static extern Code bitstep_world_apply(ulong world, [In] Command[] commands, UIntPtr count, [Out] Code[] codes);
+        [DllImport(Library)] internal static extern Code bitstep_commands_encode([In] Command[] commands, UIntPtr count, [Out] byte[] bytes, UIntPtr capacity, out UIntPtr length);
+        [DllImport(Library)] internal static extern Code bitstep_spawn_encode(ref Spawn spawn, [Out] byte[] bytes, UIntPtr capacity, out UIntPtr length);
         [DllImport(Library)] internal static extern Code bitstep_world_apply_bytes(ulong world, [In] byte[] bytes, UIntPtr length, out uint refused);
         [DllImport(Library)] internal static extern Code bitstep_world_tick(ulong world);
         [DllImport(Library)] internal static extern Code bitstep_world_tick_count(ulong world, out ulong ticks);

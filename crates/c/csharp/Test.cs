@@ -70,7 +70,27 @@ static class Test
             around.Radius = Bitstep.Lit("50");
             Expect(world.Nearest(around, near) == 3 && near[0].Distance <= near[2].Distance, "three are near");
             checksum = world.Checksum;
-            return recorder.Finish();
+            byte[] recording = recorder.Finish();
+            Expect(FromBytes(world, Spawn.Of(ball, Vec3.Lit("50", "50", "0"))), "commands are the same as bytes");
+            return recording;
+        }
+    }
+
+    // A body and a command in the world, and as bytes in a copy of it.
+    static bool FromBytes(World world, Spawn spawn)
+    {
+        using (World other = world.Clone())
+        {
+            Command[] commands = { Command.Of(CommandKind.SetUser, new Body()) };
+            commands[0].User = 7;
+            byte[] bytes = new byte[0];
+            int length = Bitstep.Encode(spawn, ref bytes);
+            uint refused = other.ApplyBytes(bytes, length);
+            length = Bitstep.Encode(commands, 1, ref bytes);
+            refused += other.ApplyBytes(bytes, length);
+            world.Spawn(spawn);
+            world.Apply(commands, 1);
+            return refused == 0 && other.Checksum.Equals(world.Checksum);
         }
     }
 

@@ -217,6 +217,53 @@ typedef struct BitstepSpawn {
   struct BitstepRotation orientation;
 } BitstepSpawn;
 
+// The id of a body: its slot in the low 32 bits, and the number of bodies that were in the slot before in the high ones. Ids of
+// removed bodies go stale.
+typedef struct BitstepBody {
+  // The number.
+  uint64_t id;
+} BitstepBody;
+
+// A body, or a static of the scenery.
+typedef struct BitstepCollider {
+  // 0 for a body, 1 for a static.
+  uint32_t is_static;
+  // The index of the static; 0 for a body.
+  uint32_t index;
+  // The body; 0 for a static.
+  struct BitstepBody body;
+} BitstepCollider;
+
+// A command. Fields that its kind does not name are not read.
+typedef struct BitstepCommand {
+  // `sizeof(BitstepCommand)`.
+  uint32_t struct_size;
+  // One of `BITSTEP_COMMAND_`.
+  uint32_t kind;
+  // The body.
+  struct BitstepBody body;
+  // A vector.
+  struct BitstepVec3 vector;
+  // A point, in units.
+  struct BitstepVec3 point;
+  // An orientation.
+  struct BitstepRotation rotation;
+  // A number with a fraction.
+  BitstepScalar scalar;
+  // Another collider.
+  struct BitstepCollider other;
+  // User data.
+  uint64_t user;
+  // A whole number.
+  uint32_t number;
+  // A second one.
+  uint32_t second;
+  // A third one.
+  uint32_t third;
+  // 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers.
+  uint32_t allow_overlap;
+} BitstepCommand;
+
 // A world, by handle.
 typedef struct BitstepWorld {
   // The handle; 0 is none.
@@ -236,23 +283,6 @@ typedef struct BitstepShape {
   // The rotation of an oriented box.
   struct BitstepRotation rotation;
 } BitstepShape;
-
-// The id of a body: its slot in the low 32 bits, and the number of bodies that were in the slot before in the high ones. Ids of
-// removed bodies go stale.
-typedef struct BitstepBody {
-  // The number.
-  uint64_t id;
-} BitstepBody;
-
-// A body, or a static of the scenery.
-typedef struct BitstepCollider {
-  // 0 for a body, 1 for a static.
-  uint32_t is_static;
-  // The index of the static; 0 for a body.
-  uint32_t index;
-  // The body; 0 for a static.
-  struct BitstepBody body;
-} BitstepCollider;
 
 // A query.
 typedef struct BitstepQuery {
@@ -438,36 +468,6 @@ typedef struct BitstepLimits {
   BitstepScalar separation_speed;
 } BitstepLimits;
 
-// A command. Fields that its kind does not name are not read.
-typedef struct BitstepCommand {
-  // `sizeof(BitstepCommand)`.
-  uint32_t struct_size;
-  // One of `BITSTEP_COMMAND_`.
-  uint32_t kind;
-  // The body.
-  struct BitstepBody body;
-  // A vector.
-  struct BitstepVec3 vector;
-  // A point, in units.
-  struct BitstepVec3 point;
-  // An orientation.
-  struct BitstepRotation rotation;
-  // A number with a fraction.
-  BitstepScalar scalar;
-  // Another collider.
-  struct BitstepCollider other;
-  // User data.
-  uint64_t user;
-  // A whole number.
-  uint32_t number;
-  // A second one.
-  uint32_t second;
-  // A third one.
-  uint32_t third;
-  // 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers.
-  uint32_t allow_overlap;
-} BitstepCommand;
-
 // The state of a body.
 typedef struct BitstepBodyState {
   // `sizeof(BitstepBodyState)`.
@@ -570,6 +570,29 @@ uint32_t bitstep_rules_version(void);
 
 // The version of the package, such as `0.1.0`. The text is the library's own and stays valid.
 const char *bitstep_build(void);
+
+// The bytes of commands, for `bitstep_world_apply_bytes` here or on another machine. Bytes of commands that follow each other are those of
+// all of them.
+//
+// # Safety
+//
+// `commands` must be valid for `count` structs; `bytes` for `capacity` bytes, or null with a capacity of 0; `length` for a number.
+BitstepCode bitstep_commands_encode(const struct BitstepCommand *commands,
+                                    size_t count,
+                                    uint8_t *bytes,
+                                    size_t capacity,
+                                    size_t *length);
+
+// The bytes of the command that adds a body, as of `bitstep_commands_encode`. The id of the body is the same in all worlds that are the
+// same: look for it in the states of the bodies.
+//
+// # Safety
+//
+// `spawn` must be valid for the struct; `bytes` for `capacity` bytes, or null with a capacity of 0; `length` for a number.
+BitstepCode bitstep_spawn_encode(const struct BitstepSpawn *spawn,
+                                 uint8_t *bytes,
+                                 size_t capacity,
+                                 size_t *length);
 
 // The first collider on a ray: `origin` and `displacement` of the query count.
 //
@@ -812,7 +835,7 @@ BitstepCode bitstep_world_apply(struct BitstepWorld world,
                                 size_t count,
                                 BitstepCode *codes);
 
-// Applies commands from their bytes, such as a recording has for a tick; `refused_count` gets the number of those that were refused,
+// Applies commands from their bytes, of `bitstep_commands_encode` or as a recording has them; `refused_count` gets the number of those that were refused,
 // and may be null. In a recording it is no fault that one was refused: the code is `BITSTEP_OK` all the same.
 //
 // # Safety

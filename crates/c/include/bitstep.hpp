@@ -108,6 +108,12 @@ protected:
 inline Scalar lit(const char* text) { return detail::get(Scalar{}, bitstep_lit, text); }
 inline Vec3 vec3(const char* x, const char* y, const char* z) { return {lit(x), lit(y), lit(z)}; }
 
+// Bytes for World::apply_bytes, here or on another machine; those that follow each other are those of all.
+inline Bytes encode(const std::vector<Command>& commands) {
+    return detail::collect<std::uint8_t>(0, bitstep_commands_encode, commands.data(), commands.size());
+}
+inline Bytes encode(const Spawn& values) { return detail::collect<std::uint8_t>(0, bitstep_spawn_encode, &values); }
+
 // Checksum as 32 hexadecimal digits, the last byte first.
 inline std::string hex(const Checksum& sum) {
     std::string digits;

@@ -30,6 +30,7 @@ def falling(offset: int) -> "tuple[bytes, str]":
         heard += len(world.events())
     assert heard > 30 and world.report().tick == 200 == world.tick_count()
     assert world.body(bitstep.Body(99)) is None and world.body(spawned[0]).position.y < 4 << 32
+    recording, checksum = recorder.finish(), world.checksum()
     positions = world.positions()
     assert positions.shape == (30, 3) and positions.dtype == numpy.int64
     assert positions[29].tolist() == [getattr(world.bodies()[29].position, axis) for axis in "xyz"]
@@ -38,11 +39,17 @@ def falling(offset: int) -> "tuple[bytes, str]":
     assert world.cast_ray(bitstep.query((40, 5, 0), (0, 10, 0))) is None
     assert len(world.nearest(bitstep.query((0, 0, 0), radius=50), 3)) == 3
     assert len(world.overlap(bitstep.query((0, 0, 0), shape=bitstep.sphere(20)))) == 31
+    other, more = world.clone(), bitstep.spawn(ball, (50, 50, 0))
+    world.spawn(more)
+    assert world.apply([bitstep.set_velocity(spawned[3], (0, 1, 0))]) == [bitstep.OK]
+    assert other.apply_bytes(bitstep.encode(more) + bitstep.encode([bitstep.set_velocity(spawned[3], (0, 1, 0))])) == 0
+    assert other.save() == world.save()
+    other.close()
     snapshot, before = world.save(), world.checksum()
     world.tick()
     world.restore(snapshot)
     assert world.checksum() == before
-    return recorder.finish(), before
+    return recording, checksum
 
 
 def code_of(call) -> int:

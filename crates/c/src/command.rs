@@ -1,15 +1,17 @@
 //! Commands: the only changes of a world between ticks.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Scalar,
-    state::{BodyId, Command, Rule, ShapeId},
+    session::Simulation,
+    state::{BodyId, Command, Rule, ShapeId, Spawn},
 };
 
 use crate::{
-    body::{locks, on_hit},
-    code::{BITSTEP_ERROR_ARGUMENT, Failure},
-    memory::Sized32,
+    body::{BitstepSpawn, locks, on_hit},
+    code::{BITSTEP_ERROR_ARGUMENT, BitstepCode, Failure, guard},
+    memory::{self, Sized32},
     scenery::{narrow, range},
     types::{BitstepBody, BitstepCollider, BitstepRotation, BitstepScalar, BitstepVec3, flag},
 };
@@ -152,4 +154,71 @@ impl TryFrom<BitstepCommand> for Command {
             }
         })
     }
+}
+
+/// The caller's commands.
+///
+/// # Safety
+///
+/// `commands` must be valid for `count` structs, or null with a count of 0.
+pub(crate) unsafe fn read_all(
+    commands: *const BitstepCommand,
+    count: usize,
+) -> Result<Vec<Command>, Failure> {
+    // SAFETY: as this function's caller promises.
+    let given = unsafe { memory::array(commands, count, "commands")? };
+    let read = |command: &BitstepCommand| {
+        // SAFETY: a reference is valid.
+        Command::try_from(unsafe { memory::read(command, "command")? })
+    };
+    given.iter().map(read).collect()
+}
+
+fn encoded(commands: &[Command]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    World::encode_inputs(commands, &mut bytes);
+    bytes
+}
+
+/// The bytes of commands, for `bitstep_world_apply_bytes` here or on another machine. Bytes of commands that follow each other are those of
+/// all of them.
+///
+/// # Safety
+///
+/// `commands` must be valid for `count` structs; `bytes` for `capacity` bytes, or null with a capacity of 0; `length` for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bitstep_commands_encode(
+    commands: *const BitstepCommand,
+    count: usize,
+    bytes: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> BitstepCode {
+    guard(|| {
+        // SAFETY: as this function's caller promises.
+        let list = unsafe { read_all(commands, count)? };
+        // SAFETY: as this function's caller promises.
+        unsafe { memory::put_array(&encoded(&list), bytes, capacity, length) }
+    })
+}
+
+/// The bytes of the command that adds a body, as of `bitstep_commands_encode`. The id of the body is the same in all worlds that are the
+/// same: look for it in the states of the bodies.
+///
+/// # Safety
+///
+/// `spawn` must be valid for the struct; `bytes` for `capacity` bytes, or null with a capacity of 0; `length` for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bitstep_spawn_encode(
+    spawn: *const BitstepSpawn,
+    bytes: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> BitstepCode {
+    guard(|| {
+        // SAFETY: as this function's caller promises.
+        let spawn = Spawn::try_from(unsafe { memory::read(spawn, "spawn")? })?;
+        // SAFETY: as this function's caller promises.
+        unsafe { memory::put_array(&encoded(&[Command::Spawn(spawn)]), bytes, capacity, length) }
+    })
 }

@@ -18,7 +18,7 @@ use crate::{
         BITSTEP_ERROR_ARGUMENT, BITSTEP_ERROR_DATA, BITSTEP_ERROR_NO_BODY, BITSTEP_ERROR_REFUSED, BITSTEP_OK,
         BitstepCode, Failure, Outcome, guard,
     },
-    command::BitstepCommand,
+    command::{self, BitstepCommand},
     handle::Table,
     memory::{self, Sized32},
     scenery::{BitstepScenery, build, narrow, range},
@@ -267,12 +267,7 @@ pub unsafe extern "C" fn bitstep_world_apply(
 ) -> BitstepCode {
     guard(|| {
         // SAFETY: as this function's caller promises.
-        let given = unsafe { memory::array(commands, count, "commands")? };
-        let read = |command: &BitstepCommand| {
-            // SAFETY: a reference is valid.
-            Command::try_from(unsafe { memory::read(command, "command")? })
-        };
-        let list = given.iter().map(read).collect::<Result<Vec<Command>, Failure>>()?;
+        let list = unsafe { command::read_all(commands, count)? };
         memory::check_optional(codes, "codes")?; // before anything is changed
         let outcomes = WORLDS.with(world.handle, |held| Ok(held.apply(&list)))?;
         if !codes.is_null() {
@@ -287,7 +282,7 @@ pub unsafe extern "C" fn bitstep_world_apply(
     })
 }
 
-/// Applies commands from their bytes, such as a recording has for a tick; `refused_count` gets the number of those that were refused,
+/// Applies commands from their bytes, of `bitstep_commands_encode` or as a recording has them; `refused_count` gets the number of those that were refused,
 /// and may be null. In a recording it is no fault that one was refused: the code is `BITSTEP_OK` all the same.
 ///
 /// # Safety

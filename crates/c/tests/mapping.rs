@@ -9,6 +9,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     replay::Recorder,
+    session::Simulation,
     shape::Shape,
     snapshot,
     state::{
@@ -348,6 +349,34 @@ fn commands_are_those_of_the_library() {
     assert_eq!(kinds, (1..=22).collect::<Vec<u32>>(), "every kind");
     assert!(accepted >= 24, "nearly all change something: {accepted}");
     assert_eq!(bitstep_world_free(c), BITSTEP_OK);
+}
+
+/// Bytes that a function of the interface writes.
+fn written(write: impl Fn(*mut u8, usize, *mut usize) -> BitstepCode) -> Vec<u8> {
+    let mut length = 0;
+    assert_eq!(write(ptr::null_mut(), 0, &mut length), BITSTEP_ERROR_BUFFER);
+    let mut bytes = vec![0; length];
+    assert_eq!(write(bytes.as_mut_ptr(), length, &mut length), BITSTEP_OK);
+    bytes
+}
+
+#[test]
+fn bytes_of_commands_are_those_of_the_library() {
+    let (in_c, in_rust): (Vec<_>, Vec<_>) = moves().into_iter().chain(settings()).unzip();
+    // SAFETY: the commands are here, and the room is as `written` says.
+    let bytes = written(|room, capacity, length| unsafe {
+        bitstep_commands_encode(in_c.as_ptr(), in_c.len(), room, capacity, length)
+    });
+    let mut expected = Vec::new();
+    World::encode_inputs(&in_rust, &mut expected);
+    assert_eq!(bytes, expected);
+    let value = spawn_in_c(spawn(3));
+    // SAFETY: the same.
+    let bytes =
+        written(|room, capacity, length| unsafe { bitstep_spawn_encode(&value, room, capacity, length) });
+    expected.clear();
+    World::encode_inputs(&[Command::Spawn(spawn(3))], &mut expected);
+    assert_eq!(bytes, expected);
 }
 
 #[test]

@@ -68,6 +68,11 @@ fn the_examples_run_and_come_to_the_same() {
 }
 
 #[test]
+fn commands_are_the_same_as_bytes() {
+    assert_eq!(run(&compiled("c++", "c++17", "tests/c/encode.cpp"), &[]), "");
+}
+
+#[test]
 fn the_header_is_valid_in_every_language_that_takes_it() {
     for standard in ["c99", "c11", "c17"] {
         let program = compiled("cc", standard, "tests/c/golden.c");

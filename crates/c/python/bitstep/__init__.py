@@ -162,6 +162,8 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_world_free": [_H],
     "bitstep_world_spawn": [_H, POINTER(Spawn), POINTER(Body)],
     "bitstep_world_apply": [_H, POINTER(Command), _N, POINTER(c_int32)],
+    "bitstep_commands_encode": [POINTER(Command), _N, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_spawn_encode": [POINTER(Spawn), POINTER(c_uint8), _N, _SIZE],
     "bitstep_world_apply_bytes": [_H, _BYTES, _N, POINTER(_U)],
     "bitstep_world_tick": [_H],
     "bitstep_world_tick_count": [_H, POINTER(c_uint64)],
@@ -312,6 +314,14 @@ def apply_impulse(body: Body, impulse: Vector) -> Command:
 
 def set_gravity(gravity: Vec3) -> Command:
     return command(9, vector=gravity)
+
+
+def encode(commands: Union[Spawn, Iterable[Command]]) -> bytes:
+    """Bytes for ``World.apply_bytes``, here or on another machine; those that follow each other are those of all."""
+    if isinstance(commands, Spawn):
+        return bytes(_array(c_uint8, _library.bitstep_spawn_encode, byref(commands)))
+    given = list(commands)
+    return bytes(_array(c_uint8, _library.bitstep_commands_encode, (Command * len(given))(*given), len(given)))
 
 
 def query(origin: Vector, displacement: Vector = (0, 0, 0), radius: Number = 0, shape: Optional[Shape] = None) -> Query:

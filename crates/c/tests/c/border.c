@@ -98,7 +98,9 @@ static void sizes_and_pointers(void) {
     struct BitstepCommand commands[3];
     BitstepCode codes[3] = {77, 77, 77};
     BitstepScalar number;
-    size_t count = 77;
+    size_t count = 77, length = 0;
+    uint8_t bytes[256];
+    uint32_t refused = 0;
     OK(bitstep_lit("-0.5", &number));
     EXPECT(number == -2147483648LL);
     FAILS(BITSTEP_ERROR_RANGE, bitstep_lit("1e10", &number));
@@ -166,6 +168,15 @@ static void sizes_and_pointers(void) {
     FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_world_apply(world, NULL, 3, NULL));
     OK(bitstep_world_apply(world, NULL, 0, NULL));
     FAILS(BITSTEP_ERROR_DATA, bitstep_world_apply_bytes(world, (const uint8_t *)"\xff\xff", 2, NULL));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_commands_encode(commands, 3, bytes, sizeof bytes, &length));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_spawn_encode(NULL, bytes, sizeof bytes, &length));
+    commands[1].kind = BITSTEP_COMMAND_SET_USER;
+    FAILS(BITSTEP_ERROR_BUFFER, bitstep_commands_encode(commands, 3, bytes, 5, &length));
+    EXPECT(length > 5 && length <= sizeof bytes);
+    OK(bitstep_commands_encode(commands, 3, bytes, sizeof bytes, &length));
+    OK(bitstep_world_apply_bytes(world, bytes, length, &refused));
+    OK(bitstep_world_body(world, commands[0].body, &state));
+    EXPECT(refused == 1 && state.user == 10);
     FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_world_enable_events(world, 2));
 
     memset(&report, 0, sizeof report);

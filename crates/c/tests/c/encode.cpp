@@ -1,0 +1,17 @@
+// Commands as bytes, in C++.
+#include <bitstep.hpp>
+
+int main() {
+    bitstep::Scenery level;
+    const std::uint32_t ball = level.add_shape(bitstep::sphere(bitstep::lit("0.5")));
+    level.add_material(0, 0);
+    bitstep::World world(level, bitstep::limits(60));
+    bitstep::World other = world.clone();
+    const bitstep::Spawn spawn = bitstep::spawn(ball, bitstep::vec3("1", "2", "3"));
+    const bitstep::Vec3 gravity = world.gravity_nearest(bitstep::vec3("0", "-9.81", "0"));
+    world.spawn(spawn);
+    bitstep::check(world.apply({bitstep::set_gravity(gravity)}).front());
+    if (other.apply_bytes(bitstep::encode(spawn)) != 0) return 1;
+    if (other.apply_bytes(bitstep::encode({bitstep::set_gravity(gravity)})) != 0) return 2;
+    return other.save() == world.save() ? 0 : 3;
+}
