@@ -215,6 +215,14 @@ namespace BitstepPhysics
             Native.Check(code);
             return (int)length;
         }
+        // Number of commands in bytes; throws if they are none, such as what a stranger sent.
+        public static int CommandsCount(byte[] bytes, int length)
+        {
+            UIntPtr count;
+            if (length > bytes.Length) throw new ArgumentOutOfRangeException("length");
+            Native.Check(Native.bitstep_commands_count(bytes, (UIntPtr)length, out count));
+            return (int)count;
+        }
         public static int Encode(Spawn spawn, ref byte[] bytes)
         {
             UIntPtr length;
@@ -578,6 +586,7 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_world_spawn(ulong world, ref Spawn spawn, out Body body);
         [DllImport(Library)] internal static extern Code bitstep_world_apply(ulong world, [In] Command[] commands, UIntPtr count, [Out] Code[] codes);
         [DllImport(Library)] internal static extern Code bitstep_commands_encode([In] Command[] commands, UIntPtr count, [Out] byte[] bytes, UIntPtr capacity, out UIntPtr length);
+        [DllImport(Library)] internal static extern Code bitstep_commands_count([In] byte[] bytes, UIntPtr length, out UIntPtr count);
         [DllImport(Library)] internal static extern Code bitstep_spawn_encode(ref Spawn spawn, [Out] byte[] bytes, UIntPtr capacity, out UIntPtr length);
         [DllImport(Library)] internal static extern Code bitstep_world_apply_bytes(ulong world, [In] byte[] bytes, UIntPtr length, out uint refused);
         [DllImport(Library)] internal static extern Code bitstep_world_tick(ulong world);

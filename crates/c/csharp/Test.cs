@@ -90,7 +90,7 @@ static class Test
             refused += other.ApplyBytes(bytes, length);
             world.Spawn(spawn);
             world.Apply(commands, 1);
-            return refused == 0 && other.Checksum.Equals(world.Checksum);
+            return refused == 0 && Bitstep.CommandsCount(bytes, length) == 1 && other.Checksum.Equals(world.Checksum);
         }
     }
 
@@ -107,6 +107,7 @@ static class Test
         world.Spawn(Spawn.Of(0, new Vec3()));
         Expect(CodeOf(() => world.Spawn(Spawn.Of(0, new Vec3()))) == Code.Refused, "an overlap is refused");
         Expect(CodeOf(() => new Replay(new byte[9])) == Code.Data, "no recording");
+        Expect(CodeOf(() => Bitstep.CommandsCount(new byte[9], 9)) == Code.Data, "no commands");
         Code[] codes = new Code[2];
         Command[] commands = { Command.Of(CommandKind.SetUser, new Body { Id = 5 }), Command.Of(CommandKind.SetUser, new Body()) };
         world.Apply(commands, 2, codes);

@@ -583,6 +583,13 @@ BitstepCode bitstep_commands_encode(const struct BitstepCommand *commands,
                                     size_t capacity,
                                     size_t *length);
 
+// Number of commands in bytes; `BITSTEP_ERROR_DATA` if they are none, such as what a stranger sent.
+//
+// # Safety
+//
+// `bytes` must be valid for `length` bytes, `count` for a number, or null.
+BitstepCode bitstep_commands_count(const uint8_t *bytes, size_t length, size_t *count);
+
 // The bytes of the command that adds a body, as of `bitstep_commands_encode`. The id of the body is the same in all worlds that are the
 // same: look for it in the states of the bodies.
 //

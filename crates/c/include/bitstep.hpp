@@ -112,6 +112,10 @@ inline Vec3 vec3(const char* x, const char* y, const char* z) { return {lit(x), 
 inline Bytes encode(const std::vector<Command>& commands) {
     return detail::collect<std::uint8_t>(0, bitstep_commands_encode, commands.data(), commands.size());
 }
+// Number of commands in bytes; throws if they are none, such as what a stranger sent.
+inline std::size_t commands_count(const Bytes& bytes) {
+    return detail::get(std::size_t{}, bitstep_commands_count, bytes.data(), bytes.size());
+}
 inline Bytes encode(const Spawn& values) { return detail::collect<std::uint8_t>(0, bitstep_spawn_encode, &values); }
 
 // Checksum as 32 hexadecimal digits, the last byte first.

@@ -10,7 +10,7 @@ use bitstep::{
 
 use crate::{
     body::{BitstepSpawn, locks, on_hit},
-    code::{BITSTEP_ERROR_ARGUMENT, BitstepCode, Failure, guard},
+    code::{BITSTEP_ERROR_ARGUMENT, BITSTEP_ERROR_DATA, BitstepCode, Failure, guard},
     memory::{self, Sized32},
     scenery::{narrow, range},
     types::{BitstepBody, BitstepCollider, BitstepRotation, BitstepScalar, BitstepVec3, flag},
@@ -174,6 +174,11 @@ pub(crate) unsafe fn read_all(
     given.iter().map(read).collect()
 }
 
+/// The commands of bytes.
+pub(crate) fn decoded(bytes: &[u8]) -> Result<Vec<Command>, Failure> {
+    World::decode_inputs(bytes).map_err(|error| Failure::new(BITSTEP_ERROR_DATA, error))
+}
+
 fn encoded(commands: &[Command]) -> Vec<u8> {
     let mut bytes = Vec::new();
     World::encode_inputs(commands, &mut bytes);
@@ -199,6 +204,25 @@ pub unsafe extern "C" fn bitstep_commands_encode(
         let list = unsafe { read_all(commands, count)? };
         // SAFETY: as this function's caller promises.
         unsafe { memory::put_array(&encoded(&list), bytes, capacity, length) }
+    })
+}
+
+/// Number of commands in bytes; `BITSTEP_ERROR_DATA` if they are none, such as what a stranger sent.
+///
+/// # Safety
+///
+/// `bytes` must be valid for `length` bytes, `count` for a number, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bitstep_commands_count(
+    bytes: *const u8,
+    length: usize,
+    count: *mut usize,
+) -> BitstepCode {
+    guard(|| {
+        // SAFETY: as this function's caller promises.
+        let list = decoded(unsafe { memory::array(bytes, length, "bytes")? })?;
+        // SAFETY: as this function's caller promises.
+        unsafe { memory::put(count, "count", list.len()) }
     })
 }
 

@@ -299,7 +299,7 @@ pub unsafe extern "C" fn bitstep_world_apply_bytes(
         // SAFETY: as this function's caller promises.
         let bytes = unsafe { memory::array(bytes, length, "bytes")? };
         memory::check_optional(refused_count, "refused_count")?; // before anything is changed
-        let list = World::decode_inputs(bytes).map_err(|error| Failure::new(BITSTEP_ERROR_DATA, error))?;
+        let list = command::decoded(bytes)?;
         let outcomes = WORLDS.with(world.handle, |held| Ok(held.apply(&list)))?;
         if refused_count.is_null() {
             return Ok(());

@@ -163,6 +163,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_world_spawn": [_H, POINTER(Spawn), POINTER(Body)],
     "bitstep_world_apply": [_H, POINTER(Command), _N, POINTER(c_int32)],
     "bitstep_commands_encode": [POINTER(Command), _N, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_commands_count": [_BYTES, _N, _SIZE],
     "bitstep_spawn_encode": [POINTER(Spawn), POINTER(c_uint8), _N, _SIZE],
     "bitstep_world_apply_bytes": [_H, _BYTES, _N, POINTER(_U)],
     "bitstep_world_tick": [_H],
@@ -322,6 +323,11 @@ def encode(commands: Union[Spawn, Iterable[Command]]) -> bytes:
         return bytes(_array(c_uint8, _library.bitstep_spawn_encode, byref(commands)))
     given = list(commands)
     return bytes(_array(c_uint8, _library.bitstep_commands_encode, (Command * len(given))(*given), len(given)))
+
+
+def commands_count(commands: bytes) -> int:
+    """The number of commands in bytes; an error if they are none, such as what a stranger sent."""
+    return int(_get(c_size_t, _library.bitstep_commands_count, commands, len(commands)).value)
 
 
 def query(origin: Vector, displacement: Vector = (0, 0, 0), radius: Number = 0, shape: Optional[Shape] = None) -> Query:

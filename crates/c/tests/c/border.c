@@ -169,11 +169,17 @@ static void sizes_and_pointers(void) {
     OK(bitstep_world_apply(world, NULL, 0, NULL));
     FAILS(BITSTEP_ERROR_DATA, bitstep_world_apply_bytes(world, (const uint8_t *)"\xff\xff", 2, NULL));
     FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_commands_encode(commands, 3, bytes, sizeof bytes, &length));
+    FAILS(BITSTEP_ERROR_DATA, bitstep_commands_count((const uint8_t *)"\xff\xff", 2, &count));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_commands_count(NULL, 2, &count));
+    OK(bitstep_commands_count(NULL, 0, &count));
+    EXPECT(count == 0);
     FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_spawn_encode(NULL, bytes, sizeof bytes, &length));
     commands[1].kind = BITSTEP_COMMAND_SET_USER;
     FAILS(BITSTEP_ERROR_BUFFER, bitstep_commands_encode(commands, 3, bytes, 5, &length));
     EXPECT(length > 5 && length <= sizeof bytes);
     OK(bitstep_commands_encode(commands, 3, bytes, sizeof bytes, &length));
+    OK(bitstep_commands_count(bytes, length, &count));
+    EXPECT(count == 3);
     OK(bitstep_world_apply_bytes(world, bytes, length, &refused));
     OK(bitstep_world_body(world, commands[0].body, &state));
     EXPECT(refused == 1 && state.user == 10);

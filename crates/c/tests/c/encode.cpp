@@ -13,5 +13,6 @@ int main() {
     bitstep::check(world.apply({bitstep::set_gravity(gravity)}).front());
     if (other.apply_bytes(bitstep::encode(spawn)) != 0) return 1;
     if (other.apply_bytes(bitstep::encode({bitstep::set_gravity(gravity)})) != 0) return 2;
-    return other.save() == world.save() ? 0 : 3;
+    if (bitstep::commands_count(bitstep::encode(spawn)) != 1 || bitstep::commands_count({}) != 0) return 3;
+    return other.save() == world.save() ? 0 : 4;
 }

@@ -1,0 +1,117 @@
+// Structs of C in the module's memory: where each field lies, and how its value is read and written.
+//
+// A type has a size, an alignment, `read(memory, at)` and `write(memory, at, value)`.
+
+// A number of the memory's own; a value that would be another one there is refused.
+function number(bytes, name, least, most) {
+  const [get, set] = [`get${name}`, `set${name}`];
+  const isBig = typeof least === "bigint";
+  const write = (memory, at, value) => {
+    const is = isBig ? typeof value === "bigint" : Number.isInteger(value);
+    if (!is) throw new TypeError(`${show(value)} is no ${isBig ? "bigint" : "whole number"}`);
+    if (value < least || value > most) throw new RangeError(`${value} is not from ${least} to ${most}`);
+    memory.view[set](at, value, true);
+  };
+  return { size: bytes, align: bytes, read: (memory, at) => memory.view[get](at, true), write };
+}
+
+export const u32 = number(4, "Uint32", 0, 2 ** 32 - 1);
+export const i32 = number(4, "Int32", -(2 ** 31), 2 ** 31 - 1);
+export const u64 = number(8, "BigUint64", 0n, (1n << 64n) - 1n);
+const i64 = number(8, "BigInt64", -(1n << 63n), (1n << 63n) - 1n);
+
+// Raw fixed point; a whole number and a text in units are taken as well.
+export const scalar = { ...i64, write: (memory, at, value) => i64.write(memory, at, memory.raw(value)) };
+
+// A whole number that is 0 or 1 there, and true or false here.
+export const flag = {
+  ...u32,
+  read: (memory, at) => u32.read(memory, at) === 1,
+  write(memory, at, value) {
+    if (typeof value !== "boolean") throw new TypeError(`${show(value)} is neither true nor false`);
+    u32.write(memory, at, Number(value));
+  },
+};
+
+// One of some names, which are counted from 0.
+export function oneOf(...names) {
+  const write = (memory, at, value) => {
+    if (!names.includes(value)) throw new TypeError(`${show(value)} is none of ${names.join(", ")}`);
+    u32.write(memory, at, names.indexOf(value));
+  };
+  return { ...u32, read: (memory, at) => names[u32.read(memory, at)], write };
+}
+
+// An array of a fixed length.
+export function array(type, length) {
+  const place = (at, index) => at + index * type.size;
+  return {
+    size: length * type.size,
+    align: type.align,
+    read(memory, at) {
+      const values = new Array(length);
+      for (let index = 0; index < length; index++) values[index] = type.read(memory, place(at, index));
+      return values;
+    },
+    write(memory, at, values) {
+      if (values?.length !== length) throw new TypeError(`${show(values)} has not ${length} elements`);
+      for (let index = 0; index < length; index++) type.write(memory, place(at, index), values[index]);
+    },
+  };
+}
+
+// The first field of many structs, and fields that are zero: they belong to the memory, not to the value.
+export const structSize = { ...u32, isHidden: true };
+export const zero = { ...u32, isHidden: true };
+
+const up = (at, align) => Math.ceil(at / align) * align;
+
+// A struct of named fields, in order, laid out as C does. `write` writes over what is there: fields that the value has not are left.
+export function struct(types) {
+  const fields = [];
+  let [size, align] = [0, 1];
+  for (const [name, type] of Object.entries(types)) {
+    const at = up(size, type.align);
+    fields.push({ name, type, at });
+    [size, align] = [at + type.size, Math.max(align, type.align)];
+  }
+  size = up(size, align);
+  const shown = fields.filter(({ type }) => !type.isHidden);
+  const names = new Set(shown.map(({ name }) => name));
+  return {
+    size,
+    align,
+    fields,
+    read(memory, at) {
+      const value = {};
+      for (const field of shown) value[field.name] = field.type.read(memory, at + field.at);
+      return value;
+    },
+    write(memory, at, value) {
+      for (const name of Object.keys(value)) if (!names.has(name)) throw new TypeError(`there is no ${name} among ${[...names].join(", ")}`);
+      for (const { name, type, at: offset } of fields) {
+        if (type === structSize) u32.write(memory, at + offset, size);
+        else if (value[name] !== undefined) named(name, () => type.write(memory, at + offset, value[name]));
+      }
+    },
+  };
+}
+
+// A type whose values look different here: `out` of what is read, `into` what is written.
+export function as(type, out, into) {
+  return { ...type, read: (memory, at) => out(type.read(memory, at)), write: (memory, at, value) => type.write(memory, at, into(value)) };
+}
+
+// Says in which field something is wrong.
+function named(name, work) {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+export function show(value) {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,68 @@
+// The structs of bitstep.h under the names of this package; test.mjs compares them with the header.
+
+import { array, as, flag, i32, oneOf, scalar, struct, structSize, u32, u64, zero } from "./layout.js";
+
+const fields = { x: scalar, y: scalar, z: scalar };
+const vector = struct(fields);
+export const VEC3 = { ...array(scalar, 3), align: vector.align, fields: vector.fields };
+const quaternion = struct({ w: i32, x: i32, y: i32, z: i32 });
+export const ROTATION = { ...array(i32, 4), fields: quaternion.fields };
+export const CHECKSUM = as(array(u64, 2), ([low, high]) => hex(high) + hex(low), () => [0n, 0n]);
+const hex = (part) => part.toString(16).padStart(16, "0");
+
+const collider = struct({ isStatic: flag, index: u32, body: u64 });
+export const COLLIDER = as(
+  collider,
+  ({ isStatic, index, body }) => (isStatic ? { static: index } : { body }),
+  (value) => ("static" in value ? { isStatic: true, index: value.static } : { body: value.body }),
+);
+
+export const SHAPE = struct({
+  structSize, kind: oneOf("sphere", "aabb", "obb", "capsule", "plane"), radius: scalar, half: VEC3, rotation: ROTATION,
+});
+
+export const STATIC = struct({ structSize, shape: u32, material: u32, layer: u32, position: VEC3 });
+
+export const LIMITS = struct({
+  structSize, tickRate: u32, substeps: u32, massMax: u32, bodiesMax: u32, budget: u32, pairsMax: u32, flat: flag, sleepAfter: u32,
+  reserved: zero, extent: scalar, speedMax: scalar, sizeMax: scalar, restSpeed: scalar, separationSpeed: scalar,
+});
+
+export const BODY_TYPE = oneOf("dynamic", "kinematic", "static");
+export const ON_HIT = oneOf("continue", "stop", "remove");
+
+export const SPAWN = struct({
+  structSize, shape: u32, material: u32, bodyType: BODY_TYPE, mass: u32, layer: u32, group: u32, locks: u32, dampingQ16: u32,
+  onHit: ON_HIT, dominance: u32, rotates: flag, allowOverlap: flag, reserved: zero, user: u64, position: VEC3, velocity: VEC3,
+  angularVelocity: VEC3, orientation: ROTATION,
+});
+
+export const BODY_STATE = struct({
+  structSize, shape: u32, body: u64, position: VEC3, velocity: VEC3, momentum: VEC3, angularVelocity: VEC3, orientation: ROTATION,
+  mass: u32, bodyType: BODY_TYPE, layer: u32, isAsleep: flag, frozen: u32, rotates: flag, user: u64,
+});
+
+export const COMMAND = struct({
+  structSize, kind: u32, body: u64, vector: VEC3, point: VEC3, rotation: ROTATION, scalar, other: COLLIDER, user: u64, number: u32,
+  second: u32, third: u32, allowOverlap: flag,
+});
+
+export const QUERY = struct({
+  structSize, layers: u32, origin: VEC3, displacement: VEC3, radius: scalar, shape: SHAPE, excludes: flag, reserved: zero,
+  exclude: COLLIDER,
+});
+
+export const HIT = struct({ structSize, isHit: flag, toi: u64, collider: COLLIDER, normal: VEC3, point: VEC3 });
+
+export const NEAR = struct({ distance: scalar, collider: COLLIDER });
+
+export const EVENT = struct({ kind: oneOf("begin", "enter", "hit", "exit", "end"), repeat: u32, toi: u64, a: u64, b: COLLIDER });
+
+export const IMPULSE = struct({ a: u64, b: COLLIDER, impulse: VEC3 });
+
+export const REPORT = struct({
+  structSize, impacts: u32, tick: u64, impactLimited: u32, velocityCorrected: u32, outOfBounds: u32, blocked: u32, reverted: u32,
+  removed: u32, woke: u32, fellAsleep: u32, overlapping: u32, events: u32, impulses: u32, tickHalted: flag,
+});
+
+export const VERDICT = struct({ structSize, isSame: flag, ticks: u64, firstDifferent: u64, checksum: CHECKSUM });

@@ -1,0 +1,173 @@
+// Sceneries and worlds.
+
+import { putCommands, putSpawn } from "./commands.js";
+import { u32, u64 } from "./layout.js";
+import { Owned } from "./memory.js";
+import { Recorder } from "./recorder.js";
+import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
+
+const NOT_ROTATED = [1 << 30, 0, 0, 0];
+const ALL_LAYERS = 0xffff;
+const [OK, REFUSED, NO_BODY] = [0, 6, 8];
+
+// A level: shapes, materials and statics.
+export class Scenery extends Owned {
+  constructor(memory) {
+    super(memory, memory.out(u64, "bitstep_scenery_new"), "bitstep_scenery_free");
+  }
+
+  addShape(shape) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(u32, "bitstep_scenery_add_shape", this.handle, memory.put(SHAPE, { rotation: NOT_ROTATED, ...shape })));
+  }
+
+  addMaterial({ restitution = 0, friction = 0 } = {}) {
+    const { memory } = this;
+    return memory.out(u32, "bitstep_scenery_add_material", this.handle, memory.raw(restitution), memory.raw(friction));
+  }
+
+  addStatic(fixed) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(u32, "bitstep_scenery_add_static", this.handle, memory.put(STATIC, fixed)));
+  }
+
+  world({ tickRate, ...limits }) {
+    const { memory } = this;
+    const handle = memory.scope(() => {
+      const at = memory.room(LIMITS.size);
+      memory.call("bitstep_limits_init", tickRate, at);
+      LIMITS.write(memory, at, limits);
+      return memory.out(u64, "bitstep_world_new", this.handle, at);
+    });
+    return new World(memory, handle);
+  }
+}
+
+// Bodies in a level, and everything that a tick does to them.
+export class World extends Owned {
+  constructor(memory, handle) {
+    super(memory, handle, "bitstep_world_free");
+  }
+
+  clone() {
+    return new World(this.memory, this.memory.out(u64, "bitstep_world_clone", this.handle));
+  }
+
+  recorder() {
+    return new Recorder(this);
+  }
+
+  spawn(values) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(u64, "bitstep_world_spawn", this.handle, putSpawn(memory, values)));
+  }
+
+  apply(commands) {
+    const { memory } = this;
+    return memory.scope(() => {
+      const count = commands.length;
+      const [at, codes] = [putCommands(memory, commands), memory.room(u32.size * count)];
+      const code = memory.code("bitstep_world_apply", this.handle, at, count, codes);
+      if (code !== REFUSED) memory.check(code);
+      return Array.from({ length: count }, (_, index) => u32.read(memory, codes + index * u32.size) === OK);
+    });
+  }
+
+  applyBytes(bytes) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(u32, "bitstep_world_apply_bytes", this.handle, memory.putBytes(bytes), bytes.length));
+  }
+
+  tick() {
+    this.memory.call("bitstep_world_tick", this.handle);
+  }
+
+  get tickCount() {
+    return this.memory.out(u64, "bitstep_world_tick_count", this.handle);
+  }
+
+  checksum() {
+    return this.memory.out(CHECKSUM, "bitstep_world_checksum", this.handle);
+  }
+
+  save() {
+    return this.memory.bytes("bitstep_world_save", this.handle);
+  }
+
+  restore(snapshot) {
+    const { memory } = this;
+    memory.scope(() => memory.call("bitstep_world_restore", this.handle, memory.putBytes(snapshot), snapshot.length));
+  }
+
+  body(body) {
+    const { memory } = this;
+    return memory.scope(() => {
+      const at = memory.put(BODY_STATE, {});
+      const code = memory.code("bitstep_world_body", this.handle, body, at);
+      if (code === NO_BODY) return null;
+      memory.check(code);
+      return BODY_STATE.read(memory, at);
+    });
+  }
+
+  bodies() {
+    return this.memory.list(BODY_STATE, "bitstep_world_bodies", this.handle);
+  }
+
+  gravityNearest(gravity) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(VEC3, "bitstep_world_gravity_nearest", this.handle, memory.put(VEC3, gravity)));
+  }
+
+  enableEvents(isEnabled = true) {
+    this.memory.call("bitstep_world_enable_events", this.handle, Number(isEnabled));
+  }
+
+  report() {
+    return this.memory.outSized(REPORT, "bitstep_world_report", this.handle);
+  }
+
+  events() {
+    return this.memory.list(EVENT, "bitstep_world_events", this.handle);
+  }
+
+  impulses() {
+    return this.memory.list(IMPULSE, "bitstep_world_impulses", this.handle);
+  }
+
+  castRay(query) {
+    return this.#cast("bitstep_world_cast_ray", query);
+  }
+
+  castShape(query) {
+    return this.#cast("bitstep_world_cast_shape", query);
+  }
+
+  #cast(name, query) {
+    const { memory } = this;
+    const { isHit, ...hit } = memory.scope(() => memory.outSized(HIT, name, this.handle, putQuery(memory, query)));
+    return isHit ? hit : null;
+  }
+
+  overlap(query) {
+    const { memory } = this;
+    return memory.scope(() => memory.list(COLLIDER, "bitstep_world_overlap", this.handle, putQuery(memory, query)));
+  }
+
+  nearest({ most, ...query }) {
+    const { memory } = this;
+    return memory.scope(() => {
+      const [asked, at, count] = [putQuery(memory, query), memory.room(NEAR.size * most), memory.room(u32.size)];
+      memory.call("bitstep_world_nearest", this.handle, asked, at, most, count);
+      return Array.from({ length: u32.read(memory, count) }, (_, index) => NEAR.read(memory, at + index * NEAR.size));
+    });
+  }
+}
+
+// The address of a query in a room.
+function putQuery(memory, { shape, exclude, ...query }) {
+  const value = { layers: ALL_LAYERS, ...query, excludes: exclude !== undefined };
+  if (shape !== undefined) value.shape = { rotation: NOT_ROTATED, ...shape };
+  if (exclude !== undefined) value.exclude = exclude;
+  return memory.put(QUERY, value);
+}

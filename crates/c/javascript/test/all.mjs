@@ -1,0 +1,311 @@
+// node test/all.mjs PACKAGE REPLAY...: what a game does with the package in a folder, and the checksums of recordings, one line each.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, ...recordings] = process.argv.slice(2);
+const url = (path) => pathToFileURL(resolve(folder, path)).href;
+const exported = await import(url("src/index.js"));
+const { load, BitstepError, sphere, plane, aabb, obb, capsule, toNumber } = exported;
+const { COMMANDS } = await import(url("src/commands.js"));
+const structs = await import(url("src/structs.js"));
+const header = readFileSync(new URL("../../include/bitstep.h", import.meta.url), "utf8");
+const bitstep = await load();
+const UNIT = 1n << 32n;
+const camel = (name) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+function code(work) {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error.message.length > 3, "a failure has words");
+    return error instanceof BitstepError ? error.code : error.name;
+  }
+  return "ok";
+}
+
+// A level of a plane and spheres, and a world with gravity and nothing in it.
+function empty(limits = {}) {
+  const level = bitstep.scenery();
+  const [ground, ball] = [level.addShape(plane([0, 1, 0])), level.addShape(sphere("0.5"))];
+  const material = level.addMaterial({ restitution: "0.5", friction: "0.3" });
+  level.addStatic({ shape: ground, material });
+  const world = level.world({ tickRate: 60, ...limits });
+  assert.deepEqual(world.apply([{ kind: "setGravity", gravity: world.gravityNearest([0, "-9.81", 0]) }]), [true]);
+  level.free();
+  return { world, ball };
+}
+
+function falling(offset, ticks = 200) {
+  const { world, ball } = empty();
+  const recorder = world.recorder();
+  world.enableEvents();
+  const bodies = [];
+  for (let number = 0; number < 30; number++) {
+    const [column, row] = [BigInt(number % 5), BigInt(Math.floor(number / 5) + 2)];
+    const position = [column * bitstep.raw("1.25"), row * bitstep.raw("1.5"), BigInt(number * offset)];
+    bodies.push(world.spawn({ shape: ball, position, rotates: true }));
+  }
+  const heard = [];
+  for (let tick = 0; tick < ticks; tick++) {
+    world.tick();
+    recorder.tick();
+    heard.push(...world.events());
+  }
+  return { world, bodies, heard, ball, recording: recorder.finish(), checksum: world.checksum() };
+}
+
+// The fields of each struct in the header: names, and types as this package calls them.
+function structsOfHeader() {
+  const found = new Map();
+  for (const [, name, body] of header.matchAll(/typedef struct Bitstep(\w+) \{\n(.*?)\n\} Bitstep/gs)) {
+    const fields = [...body.matchAll(/^ {2}(?:struct )?(\w+) (\w+)(\[\d+\])?;$/gm)].map(([, type, field, length = ""]) => [camel(field), type + length]);
+    found.set(name, fields);
+  }
+  return found;
+}
+
+const tests = {
+  "structs are those of the header"() {
+    const size = { uint32_t: 4, int32_t: 4, uint64_t: 8, BitstepScalar: 8, BitstepBody: 8, BitstepVec3: 24, BitstepRotation: 16 };
+    Object.assign(size, { BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size });
+    let seen = 0;
+    for (const [name, fields] of structsOfHeader()) {
+      const mine = structs[name.replace(/(.)([A-Z])/g, "$1_$2").toUpperCase()];
+      if (mine?.fields === undefined) {
+        assert.ok(["World", "Body", "Recorder", "Replay", "Scenery"].includes(name), `${name} is missing`);
+        continue;
+      }
+      seen += 1;
+      assert.deepEqual(mine.fields.map((field) => field.name), fields.map(([field]) => field), name);
+      for (const [index, [field, type]] of fields.entries()) assert.equal(mine.fields[index].type.size, size[type], `${name}.${field}`);
+    }
+    assert.equal(seen, 16);
+  },
+
+  "types are those of what there is"() {
+    const types = readFileSync(new URL("../src/index.d.ts", import.meta.url), "utf8");
+    const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+    assert.deepEqual(names(types, /^export (?:function|class) (\w+)/gm), Object.keys(exported).sort());
+    const { world } = empty();
+    const level = bitstep.scenery();
+    const objects = { Scenery: level, World: world, Recorder: world.recorder(), Session: bitstep.session(world, { players: 1 }), Bitstep: bitstep };
+    objects.Replay = bitstep.replay(objects.Session.finish());
+    for (const [name, object] of Object.entries(objects)) {
+      const declared = types.match(new RegExp(`export interface ${name} [^]*?\n}`))[0];
+      const isThere = Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((member) => member !== "constructor");
+      assert.deepEqual(names(declared, /^ {2}(?:readonly )?(\w+)[(:]/gm), isThere.sort(), name);
+    }
+  },
+
+  "commands are those of the header, with the fields that it names"() {
+    const named = [...header.matchAll(/\/\/ (.*)\n#define BITSTEP_COMMAND_(\w+) (\d+)/g)];
+    assert.equal(named.length, Object.keys(COMMANDS).length);
+    for (const [, words, name, number] of named) {
+      const [mine, fields] = COMMANDS[camel(name)];
+      assert.equal(mine, Number(number), name);
+      const used = new Set(Object.values(fields).map(([field]) => field).filter((field) => field !== "allowOverlap"));
+      if (name === "TELEPORT") used.add("number");
+      assert.deepEqual([...used].sort(), [...new Set([...words.matchAll(/`(\w+)`/g)].map(([, field]) => field))].sort(), name);
+    }
+  },
+
+  "commands do what they say"() {
+    const { world, ball } = empty();
+    const position = [1, "2.5", 3n * UNIT];
+    const body = world.spawn({ shape: ball, position, mass: 4, rotates: true, user: 9n, layer: 3, bodyType: "dynamic" });
+    const other = world.spawn({ shape: ball, position: [9, 9, 9] });
+    const before = world.body(body);
+    assert.deepEqual(before.position, [UNIT, 5n * UNIT / 2n, 3n * UNIT]);
+    assert.deepEqual([before.mass, before.rotates, before.user, before.layer, before.bodyType, before.body], [4, true, 9n, 3, "dynamic", body]);
+    const turned = [0, 2 ** 30, 0, 0];
+    const done = world.apply([
+      { kind: "setVelocity", body, velocity: ["0.25", 0, 0] },
+      { kind: "applyImpulse", body, impulse: [0, 1, 0] },
+      { kind: "setAngularVelocity", body, angularVelocity: ["0.125", 0, 0] },
+      { kind: "setUser", body, user: 1n << 63n },
+      { kind: "setFilter", body, layer: 5, group: 7 },
+      { kind: "remove", body: other },
+      { kind: "remove", body: other },
+      { kind: "teleport", body, position: [4, 5, 6], rotation: turned },
+    ]);
+    assert.deepEqual(done, [true, true, true, true, true, true, false, true]);
+    const after = world.body(body);
+    assert.deepEqual(after.velocity, [UNIT / 4n, UNIT / 4n, 0n]);
+    assert.deepEqual([after.position[2], after.orientation, after.user, after.layer], [6n * UNIT, turned, 1n << 63n, 5]);
+    assert.ok(after.angularVelocity[0] - UNIT / 8n < 9n && world.body(other) === null);
+    assert.equal(world.bodies().length, 1);
+    world.apply([{ kind: "teleport", body, position: [7, 5, 6] }, { kind: "freeze", body, ticks: 11 }, { kind: "setSleep", body, sleeps: false }]);
+    assert.deepEqual([world.body(body).orientation, world.body(body).frozen], [turned, 11]);
+  },
+
+  "bytes of commands do the same"() {
+    const { world, ball } = empty();
+    const other = world.clone();
+    const spawn = { shape: ball, position: [0, 4, 0], onHit: "remove" };
+    const commands = [{ kind: "setUser", body: world.spawn(spawn), user: 5n }];
+    world.apply(commands);
+    const bytes = [...bitstep.encodeSpawn(spawn), ...bitstep.encode(commands)];
+    assert.equal(other.applyBytes(Uint8Array.from(bytes)), 0);
+    assert.deepEqual(other.save(), world.save());
+    assert.equal(other.applyBytes(bitstep.encode([{ kind: "remove", body: 9n }])), 1);
+  },
+
+  "a world falls, is saved, restored and asked"() {
+    const { world, bodies, heard, checksum } = falling(1000);
+    assert.ok(heard.length > 30 && heard.some(({ kind, b }) => kind === "hit" && b.static === 0));
+    assert.deepEqual([world.report().tick, world.tickCount], [200n, 200n]);
+    assert.ok(toNumber(world.body(bodies[0]).position[1]) < 4);
+    const hit = world.castRay({ origin: [40, 5, 0], displacement: [0, -10, 0] });
+    assert.deepEqual([hit.collider, hit.point[1], hit.toi], [{ static: 0 }, 0n, UNIT / 2n]);
+    assert.equal(world.castRay({ origin: [40, 5, 0], displacement: [0, -10, 0], exclude: { static: 0 } }), null);
+    assert.equal(world.castRay({ origin: [40, 5, 0], displacement: [0, -10, 0], layers: 2 }), null);
+    for (const shape of [sphere(1), aabb([1, 1, 1]), obb([1, 1, 1], [2 ** 30, 0, 0, 0]), capsule([0, "0.5", 0], "0.5")]) {
+      assert.deepEqual(world.castShape({ shape, origin: [40, 5, 0], displacement: [0, -10, 0] }).point[1] - UNIT < 1000n, true);
+    }
+    assert.equal(world.nearest({ origin: [0, 0, 0], radius: 50, most: 3 }).length, 3);
+    assert.equal(world.overlap({ origin: [0, 0, 0], shape: sphere(20) }).length, 31);
+    const snapshot = world.save();
+    world.tick();
+    assert.notEqual(world.checksum(), checksum);
+    world.restore(snapshot);
+    assert.equal(world.checksum(), checksum);
+    assert.ok(world.impulses().length >= 0);
+  },
+
+  "a recording verifies, and one that differs is named"() {
+    const [{ recording, checksum }, { recording: changed }] = [falling(1000), falling(1001)];
+    const [replay, other] = [bitstep.replay(recording), bitstep.replay(changed)];
+    assert.deepEqual(replay.verify(), { isSame: true, ticks: 200n, firstDifferent: null, checksum });
+    assert.equal(replay.diff(replay), null);
+    assert.equal(replay.diffJson(replay), null);
+    assert.ok(replay.diff(other).length > 20 && replay.diffJson(other).judgement);
+    assert.equal(replay.world(200).checksum(), checksum);
+    assert.equal(code(() => replay.world(201)), "order");
+  },
+
+  "errors say what is wrong"() {
+    const { world, ball } = empty();
+    assert.equal(code(() => world.spawn({ shape: ball, position: [0, 0, 0] })), "refused");
+    assert.equal(code(() => world.spawn({ shape: 99, position: [0, 4, 0] })), "refused");
+    assert.equal(code(() => world.spawn({ shape: ball, positon: [0, 4, 0] })), "TypeError");
+    assert.equal(code(() => world.spawn({ shape: ball, position: [0.5, 4, 0] })), "TypeError");
+    assert.equal(code(() => world.spawn({ shape: ball, position: [0, 4] })), "TypeError");
+    assert.equal(code(() => world.spawn({ shape: ball, mass: -1 })), "RangeError");
+    assert.equal(code(() => world.apply([{ kind: "jump" }])), "TypeError");
+    assert.equal(code(() => world.apply([{ kind: "remove" }])), "TypeError");
+    assert.equal(code(() => world.apply([{ kind: "remove", body: 3 }])), "TypeError");
+    assert.equal(code(() => world.apply([{ kind: "setLayers", a: 0, b: 0, rule: "gas" }])), "TypeError");
+    assert.equal(code(() => world.applyBytes(new Uint8Array(9))), "data");
+    assert.equal(code(() => world.restore(new Uint8Array(9))), "data");
+    assert.equal(code(() => bitstep.replay(new Uint8Array(0))), "data");
+    assert.equal(code(() => bitstep.raw("1e10")), "range");
+    assert.equal(code(() => bitstep.raw(10 ** 30)), "ok", "a raw number has no range by itself");
+    assert.equal(code(() => empty({ tickRate: 0 })), "range");
+    world.free();
+    world.free();
+    assert.equal(code(() => world.tick()), "handle");
+  },
+
+  "memory does not grow with what is freed"() {
+    const { world } = falling(1000, 5);
+    const large = new Uint8Array(1 << 20);
+    const size = () => world.memory.exports.memory.buffer.byteLength;
+    let before;
+    for (let round = 0; round < 300; round++) {
+      assert.equal(code(() => world.restore(large)), "data");
+      world.clone().free();
+      if (round === 10) before = size();
+    }
+    assert.equal(size(), before);
+  },
+};
+
+// A link in which bytes take a drawn number of frames, so that some overtake others.
+function link(draw) {
+  const flying = [];
+  return {
+    send: (frame, message) => flying.push({ due: frame + 1 + draw(6), message }),
+    take(frame) {
+      const here = flying.filter(({ due }) => due <= frame);
+      for (const one of here) flying.splice(flying.indexOf(one), 1);
+      return here.map(({ message }) => message);
+    },
+  };
+}
+
+tests["two sessions over a bad link come to the same recording"] = () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    let state = seed;
+    const draw = (below) => (state = (state * 48271) % 2147483647) % below;
+    const { world, ball } = empty();
+    const bodies = [0, 1].map((player) => world.spawn({ shape: ball, position: [4 * player, 2, 0] }));
+    const heard = [[], []];
+    const onConfirmed = (side) => (world) => heard[side].push(world.checksum());
+    const sides = [0, 1].map((side) => bitstep.session(world, { players: 2, window: 8, onConfirmed: onConfirmed(side) }));
+    const [links, ordered, predicted] = [[link(draw), link(draw)], [0, 0], [[], []]];
+    for (let frame = 0; frame < 400; frame++) {
+      for (const [side, session] of sides.entries()) {
+        for (const [tick, bytes] of links[1 - side].take(frame)) session.order(tick, 1 - side, bytes);
+        if (ordered[side] === session.tick) {
+          const kick = { kind: "applyImpulse", body: bodies[side], impulse: [draw(3) - 1, draw(2), 0] };
+          const bytes = draw(4) === 0 ? bitstep.encode([kick]) : new Uint8Array(0);
+          session.order(++ordered[side], side, bytes);
+          links[side].send(frame, [ordered[side], bytes]);
+        }
+        if (session.advance()) predicted[side].push(session.world.checksum());
+        assert.ok(session.tick - session.confirmedTick <= 8 && session.tick === predicted[side].length);
+      }
+    }
+    const length = Math.min(...heard.map((sums) => sums.length));
+    const wrong = predicted.map((sums, side) => sums.filter((sum, tick) => tick < length && sum !== heard[side][tick]).length);
+    assert.ok(length > 250 && Math.min(...wrong) > 20, `${length} ticks, of which ${wrong} were played again`);
+    assert.deepEqual(heard[0].slice(0, length), heard[1].slice(0, length));
+    for (const session of sides) {
+      const { isSame, ticks } = bitstep.replay(session.finish()).verify();
+      assert.ok(isSame && ticks === BigInt(session.confirmedTick));
+      session.free();
+    }
+  }
+};
+
+tests["a session refuses what it must"] = () => {
+  const { world } = empty();
+  const session = bitstep.session(world, { players: 2, window: 3 });
+  const none = new Uint8Array(0);
+  assert.equal(code(() => session.order(0, 0, none)), "RangeError");
+  assert.equal(code(() => session.order(4, 0, none)), "RangeError");
+  assert.equal(code(() => session.order(1, 2, none)), "RangeError");
+  assert.equal(code(() => session.order(1, 0, new Uint8Array(9))), "data");
+  assert.equal(code(() => session.order(1, 0, [])), "TypeError");
+  session.order(1, 0, none);
+  assert.equal(code(() => session.order(1, 0, none)), "RangeError");
+  assert.deepEqual([1, 2, 3, 4, 5].map(() => session.advance()), [true, true, true, false, false]);
+  assert.deepEqual([session.tick, session.confirmedTick], [3, 0]);
+  session.order(1, 1, none);
+  assert.deepEqual([session.advance(), session.tick, session.confirmedTick], [true, 4, 1]);
+  assert.equal(code(() => bitstep.session(world, { players: 0 })), "RangeError");
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+  } catch (error) {
+    failed += 1;
+    console.error(`${name}: ${error.stack}`);
+  }
+}
+if (failed > 0) process.exit(1);
+for (const path of recordings) {
+  const replay = bitstep.replay(readFileSync(path));
+  const world = replay.world();
+  for (let tick = 1n; tick <= replay.tickCount; tick++) {
+    world.applyBytes(replay.commands(tick));
+    world.tick();
+  }
+  assert.equal(world.checksum(), replay.verify().checksum);
+  console.log(world.checksum());
+}
