@@ -1,15 +1,16 @@
 // Commands by name, with the fields that they have; bitstep.h has one struct for all of them.
 
-import { COMMAND, SPAWN } from "./structs.js";
+import { show } from "./layout.js";
+import { COMMAND, ON_HIT, SPAWN } from "./structs.js";
 
-const RULES = ["ignore", "sensor", "soft", "solid"];
+export const RULES = ["ignore", "sensor", "soft", "solid"];
 const of = (names, what) => (value) => {
-  if (!names.includes(value)) throw new TypeError(`${what}: ${JSON.stringify(value)} is none of ${names.join(", ")}`);
+  if (!names.includes(value)) throw new TypeError(`${what}: ${show(value)} is none of ${names.join(", ")}`);
   return names.indexOf(value);
 };
 const rule = ["third", of(RULES, "rule")];
-const onHit = ["number", of(["continue", "stop", "remove"], "onHit")];
-const isOn = ["number", (value) => Number(value === true)];
+const onHit = ["number", of(ON_HIT.names, "onHit")];
+const sleeps = ["number", of([false, true], "sleeps")];
 
 // Of each command its number, and of its fields the one in C, with what makes a number of the value.
 export const COMMANDS = {
@@ -33,14 +34,14 @@ export const COMMANDS = {
   setOnHit: [18, { body: ["body"], onHit }],
   setDominance: [19, { body: ["body"], dominance: ["number"] }],
   ignorePair: [20, { a: ["body"], b: ["other"], ticks: ["number"] }],
-  setSleep: [21, { body: ["body"], sleeps: isOn }],
+  setSleep: [21, { body: ["body"], sleeps }],
   setUser: [22, { body: ["body"], user: ["user"] }],
 };
 const OPTIONAL = ["rotation", "allowOverlap"];
 
 // A command as bitstep.h has it.
 function generic({ kind, ...values }) {
-  if (!Object.hasOwn(COMMANDS, kind)) throw new TypeError(`there is no command ${JSON.stringify(kind)}`);
+  if (!Object.hasOwn(COMMANDS, kind)) throw new TypeError(`there is no command ${show(kind)}`);
   const [number, fields] = COMMANDS[kind];
   for (const name of Object.keys(values)) if (!Object.hasOwn(fields, name)) throw new TypeError(`${kind} has no ${name}`);
   const value = { kind: number, rotation: [1 << 30, 0, 0, 0] };

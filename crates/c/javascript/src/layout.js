@@ -39,7 +39,7 @@ export function oneOf(...names) {
     if (!names.includes(value)) throw new TypeError(`${show(value)} is none of ${names.join(", ")}`);
     u32.write(memory, at, names.indexOf(value));
   };
-  return { ...u32, read: (memory, at) => names[u32.read(memory, at)], write };
+  return { ...u32, names, read: (memory, at) => names[u32.read(memory, at)], write };
 }
 
 // An array of a fixed length.
@@ -64,18 +64,17 @@ export function array(type, length) {
 export const structSize = { ...u32, isHidden: true };
 export const zero = { ...u32, isHidden: true };
 
-const up = (at, align) => Math.ceil(at / align) * align;
-
-// A struct of named fields, in order, laid out as C does. `write` writes over what is there: fields that the value has not are left.
+// A struct of named fields, in order, which C lays out without gaps. `write` writes over what is there: fields that the value has not are
+// left.
 export function struct(types) {
   const fields = [];
   let [size, align] = [0, 1];
   for (const [name, type] of Object.entries(types)) {
-    const at = up(size, type.align);
-    fields.push({ name, type, at });
-    [size, align] = [at + type.size, Math.max(align, type.align)];
+    if (size % type.align !== 0) throw new Error(`there is a gap before ${name}`);
+    fields.push({ name, type, at: size });
+    [size, align] = [size + type.size, Math.max(align, type.align)];
   }
-  size = up(size, align);
+  if (size % align !== 0) throw new Error("there is a gap at the end");
   const shown = fields.filter(({ type }) => !type.isHidden);
   const names = new Set(shown.map(({ name }) => name));
   return {

@@ -178,14 +178,11 @@ export class Memory {
 // The owner of a handle, which is freed by `free`, or some time after nothing uses it.
 export class Owned {
   constructor(memory, handle, free) {
-    for (const [name, value] of Object.entries({ memory, handle, freeName: free })) Object.defineProperty(this, name, { value, writable: true });
-    memory.registry.register(this, [free, handle], this);
+    for (const [name, value] of Object.entries({ memory, handle, freeName: free })) Object.defineProperty(this, name, { value });
+    memory.registry.register(this, [free, handle]); // freed before, it is a stale one, which is a code
   }
 
   free() {
-    if (this.handle === 0n) return;
-    this.memory.registry.unregister(this);
     this.memory.release(this.freeName, this.handle);
-    this.handle = 0n;
   }
 }

@@ -47,14 +47,14 @@ export class Session {
     if (tick <= this.tick && bytes.length > 0) this.#isStale = true;
   }
 
-  // Confirms ticks for which all have ordered, plays again what lacked commands, and then one tick more; false if that one has to wait for
-  // others.
+  // Confirms ticks that were played and for which all have ordered, plays again what lacked commands, and then one tick more; false if that
+  // one has to wait for others.
   advance() {
     const { tick } = this;
-    while (this.confirmedTick <= tick && this.#commands.get(this.confirmedTick + 1)?.every((bytes) => bytes !== null)) this.#confirm();
-    const moves = tick - this.confirmedTick < this.#window;
-    if (this.#isStale || this.confirmedTick > tick) this.#ahead.restore(this.#confirmed.save());
+    while (this.confirmedTick < tick && this.#commands.get(this.confirmedTick + 1)?.every((bytes) => bytes !== null)) this.#confirm();
+    if (this.#isStale) this.#ahead.restore(this.#confirmed.save());
     this.#isStale = false;
+    const moves = tick - this.confirmedTick < this.#window;
     while (this.tick < tick + Number(moves)) this.#play(this.#ahead);
     return moves;
   }
