@@ -1,7 +1,7 @@
 //! Bytes that may be a scene: reading them is a scene or an error with a place in the text.
 
 use bitstep::tick::TickReport;
-use bitstep_program::scene::Scene;
+use bitstep_scene::Scene;
 
 /// Scenes with more bodies are read, but not stepped.
 const BODIES_STEPPED: usize = 200;

@@ -85,15 +85,14 @@ fn a_game_that_keeps_a_law_does_not_shrink() {
     assert!(shrink(&script, &crate::game::keeps_every_law).is_none());
 }
 
-#[cfg(feature = "program")]
 mod scenes {
-    //! The files, as the program reads them.
+    //! The files, as the scene package reads them.
 
     use std::{collections::BTreeSet, fs, mem::discriminant};
 
     use bitstep::{snapshot, state::BodyType, tick::TickReport};
 
-    use bitstep_program::scene::Scene;
+    use bitstep_scene::Scene;
 
     use super::{Law, PLANTED, keeps, recorded};
     use crate::shrink::{SceneFile, explain, quietly, scene_file};

@@ -10,7 +10,6 @@
 
 mod excerpt;
 mod goldens;
-#[cfg(feature = "program")]
 mod rates;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use bitstep::{World, replay::Replay, snapshot, tick::TickReport};
-use bitstep_program::scene::Scene;
+use bitstep_scene::Scene;
 
 use super::{GOLDENS, JAM, LONG, breach, folder, read, row};
 

@@ -33,7 +33,6 @@ pub mod files;
 pub mod output;
 #[doc(hidden)]
 pub mod progress;
-pub mod scene;
 
 use std::process::ExitCode;
 

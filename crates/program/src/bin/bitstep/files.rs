@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use bitstep_program::files::{is_replay, read};
 
-use bitstep_program::scene::Scene;
+use bitstep_scene::Scene;
 
 /// The largest scene file that is read.
 const SCENE_BYTES_MAX: u64 = 16 << 20;

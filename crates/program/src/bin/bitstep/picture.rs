@@ -81,7 +81,7 @@ const fn symbol(bodies: u32) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bitstep_program::scene::Scene;
+    use bitstep_scene::Scene;
 
     fn world(bodies: &str) -> World {
         let source = format!(

@@ -22,7 +22,7 @@ use crate::{
     picture::pictures,
     summary::{Summary, Totals},
 };
-use bitstep_program::scene::{Scene, TICKS_MAX};
+use bitstep_scene::{Scene, TICKS_MAX};
 
 /// Simulates a scene, records it in memory, re-simulates the recording and compares every tick.
 #[derive(clap::Args)]

@@ -9,7 +9,7 @@ use bitstep::{
     },
     shape::{Obb, SIZE_MAX, Shape, ShapeError},
 };
-use bitstep_program::scene::decimal_of;
+use bitstep_scene::decimal_of;
 
 use super::{
     refusal::Refusal,

@@ -423,7 +423,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let whole = include_str!("../../../../replays/timeline.ron");
+    let whole = include_str!("../../../replays/timeline.ron");
     let (mut draws, mut refused) = (Rng::new(11).at(0, 0, 0), 0);
     const PIECES: [&str; 12] =
         ["(", ")", "[", "\"", ",", "-", "9999999999", "/*", "0.", "\u{1f3b1}", "None", "sphere(radius: 1)"];

@@ -1,12 +1,9 @@
 //! Scene files: a world, what happens in it and for how long, in RON.
 //!
-//! This room reads text into an initial [`World`] and a [`Timeline`]; it does not simulate. Every
+//! This package reads text into an initial [`World`] and a [`Timeline`]; it does not simulate. Every
 //! decimal goes from its characters to a fixed-point number without a float on the way, and every
 //! error says the line and the column of the value that is wrong. Nothing is allocated for a count
 //! before the count was checked. Start with `text.rs`, which is the format.
-//!
-//! It needs nothing but the library, `ron` and `serde`, so a test or a fuzz target can include it
-//! by path.
 
 mod bodies;
 mod build;
@@ -105,6 +102,11 @@ fn of_fault(source: &str, fault: &Fault<'_>) -> SceneError {
     let (line, column) = line_and_column(source, fault.at);
     SceneError { line, column, message: fault.message.clone() }
 }
+
+/// The README's example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests;
