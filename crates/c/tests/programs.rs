@@ -57,7 +57,7 @@ fn the_border_keeps_its_rules() {
     assert_eq!(run(&compiled("cc", "c99", "tests/c/border.c"), &[]), "all is well\n");
 }
 
-/// Also where a program in C++ includes it.
+/// Programs in C, and one in C++.
 #[test]
 fn pictures_have_the_poses_and_lines_of_a_world() {
     for standard in ["c99", "c17"] {
