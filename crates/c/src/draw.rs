@@ -48,10 +48,10 @@ struct Frames {
 pub struct BitstepView {
     /// `sizeof(BitstepView)`.
     pub struct_size: u32,
-    /// The part of the way from the earlier frame to the later one: 0 and less is the earlier one and 1 and more the later one, both to the
-    /// bit. Not NaN.
+    /// The part of the way from the earlier frame to the later one, 0 to 1, which are the frames to the bit; outside it is clamped, and NaN is
+    /// `BITSTEP_ERROR_RANGE`.
     pub alpha: f32,
-    /// The origin of what is written, such as the camera's place: at most 2^30 units along an axis.
+    /// The origin of what is written, such as the camera's place, in units: at most 2^30 along an axis, else `BITSTEP_ERROR_RANGE`.
     pub origin: BitstepVec3,
 }
 
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn bitstep_frames_between(
 }
 
 /// The wireframes of all bodies as they are, by slot, and then of all statics, by index: for a picture of what collides. Circles have 24
-/// lines; a plane is a square patch around its point, 10 units each way.
+/// lines; a plane is a square patch around its point, 10 units each way. The origin is as in `BitstepView`.
 ///
 /// # Safety
 ///

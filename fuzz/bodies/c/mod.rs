@@ -193,6 +193,12 @@ impl Table {
             (&self.replays, |handle| bitstep_replay_free(BitstepReplay { handle })),
             (&self.frames, |handle| bitstep_frames_free(BitstepFrames { handle })),
         ];
+        for (kind, (_, free)) in kinds.iter().enumerate() {
+            let others = kinds.iter().enumerate().filter(|(other, _)| *other != kind);
+            for &handle in others.flat_map(|(_, (handles, _))| *handles) {
+                assert_eq!(free(handle), BITSTEP_ERROR_HANDLE, "{handle:#x} is of another kind");
+            }
+        }
         for (handles, free) in kinds {
             for &handle in handles {
                 let code = free(handle);
