@@ -9,6 +9,7 @@ use bitstep_c::{body::*, code::*, scenery::*, types::*, world::*};
 
 #[path = "../../../fuzz/bodies/c/mod.rs"]
 mod driven;
+
 /// A scenery with a sphere, and a world in it with five.
 fn sound() -> (BitstepScenery, BitstepWorld) {
     let (mut scenery, mut world) = (BitstepScenery::default(), BitstepWorld::default());
