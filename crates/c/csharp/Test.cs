@@ -7,12 +7,12 @@ using BitstepPhysics;
 
 static class Test
 {
-    static void Expect(bool isSo, string what)
+    internal static void Expect(bool isSo, string what)
     {
         if (!isSo) throw new Exception("not so: " + what);
     }
 
-    static Code CodeOf(Action call)
+    internal static Code CodeOf(Action call)
     {
         try { call(); }
         catch (BitstepException error)
@@ -156,6 +156,7 @@ static class Test
     {
         Errors();
         Allocations();
+        TestDraw.All();
         Checksum checksum, again;
         byte[] recording = Falling(200, 1000, out checksum), other = Falling(200, 1001, out again);
         using (Replay replay = new Replay(recording))

@@ -13,11 +13,13 @@
 //! - **Structs** begin with `struct_size`, which the caller sets to `sizeof`; a size of another version is `BITSTEP_ERROR_SIZE`.
 //! - **Panics** do not cross the border: the object that was worked on is poisoned, and every later call with it but the one that frees it is
 //!   `BITSTEP_ERROR_POISONED`.
-//! - **No floats**: numbers are raw fixed point, with 32 fraction bits in `int64_t`.
+//! - **No floats**: numbers are raw fixed point, with 32 fraction bits in `int64_t`. [`draw`] alone has floats, in a header of its own,
+//!   `include/bitstep_draw.h`; none of them reaches a state.
 
 pub mod body;
 pub mod code;
 pub mod command;
+pub mod draw;
 pub mod handle;
 pub mod memory;
 pub mod query;

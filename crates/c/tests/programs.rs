@@ -57,6 +57,17 @@ fn the_border_keeps_its_rules() {
     assert_eq!(run(&compiled("cc", "c99", "tests/c/border.c"), &[]), "all is well\n");
 }
 
+/// Programs in C, and one in C++.
+#[test]
+fn pictures_have_the_poses_and_lines_of_a_world() {
+    for standard in ["c99", "c17"] {
+        assert_eq!(run(&compiled("cc", standard, "tests/c/draw.c"), &[]), "all is well\n");
+    }
+    for standard in ["c++17", "c++20"] {
+        assert_eq!(run(&compiled("c++", standard, "tests/c/draw.cpp"), &[]), "");
+    }
+}
+
 #[test]
 fn the_examples_run_and_come_to_the_same() {
     let in_c = run(&compiled("cc", "c99", "examples/falling.c"), &[]);

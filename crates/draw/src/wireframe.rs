@@ -6,7 +6,7 @@ use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     overlap::Manifold,
     shape::{Capsule, Shape},
-    state::{Body, Scenery},
+    state::{Body, Scenery, Static},
 };
 
 use crate::{Pose, number, vector};
@@ -80,11 +80,17 @@ impl Wireframe {
 
     /// All statics of a scenery, seen from `origin`.
     pub fn scenery(&mut self, scenery: &Scenery, origin: Vec3) {
-        for fixed in scenery.statics() {
-            // A static is a body that never moves, and may be a compound, too.
-            let body = Body::new(fixed.shape, fixed.position);
-            self.body(&body, scenery, &Pose::new(&body.pose(), origin));
-        }
+        scenery.statics().iter().for_each(|fixed| self.fixed(fixed, scenery, origin));
+    }
+
+    /// A static of a scenery, seen from `origin`; of a compound each child.
+    ///
+    /// # Panics
+    ///
+    /// If the scenery has no such shape.
+    pub fn fixed(&mut self, fixed: &Static, scenery: &Scenery, origin: Vec3) {
+        let body = Body::new(fixed.shape, fixed.position); // one that never moves
+        self.body(&body, scenery, &Pose::new(&body.pose(), origin));
     }
 
     /// A shape at a pose. A box along the axes and a plane keep their axes, as in the simulation.

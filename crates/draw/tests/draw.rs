@@ -210,4 +210,8 @@ fn a_frame_goes_with_its_bodies() {
     wires.clear();
     wires.scenery(world.scenery(), Vec3::lit("0", "0", "-20"));
     assert!(wires.lines().len() == 72 && ends(wires.lines()).all(|point| (length(point) - 0.5).abs() < NEAR));
+    // One static by itself.
+    let mut alone = Wireframe::default();
+    alone.fixed(&world.scenery().statics()[0], world.scenery(), Vec3::lit("0", "0", "-20"));
+    assert_eq!(alone, wires);
 }
