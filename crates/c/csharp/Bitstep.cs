@@ -478,6 +478,42 @@ namespace BitstepPhysics
         }
     }
 
+    // Scene of RON: a world, what happens in it, and for how long.
+    public sealed class Scene : Owned
+    {
+        public Scene(string text) : base(Make(text)) { }
+        static ulong Make(string text)
+        {
+            ulong handle;
+            Native.CheckVersion();
+            Native.Check(Native.bitstep_scene_new(Encoding.UTF8.GetBytes(text + "\0"), out handle));
+            return handle;
+        }
+        protected override Code Free(ulong handle) { return Native.bitstep_scene_free(handle); }
+        public ulong TickCount
+        {
+            get
+            {
+                ulong ticks;
+                Native.Check(Native.bitstep_scene_tick_count(Handle, out ticks));
+                return ticks;
+            }
+        }
+        public World World()
+        {
+            ulong handle;
+            Native.Check(Native.bitstep_scene_world(Handle, out handle));
+            return new World(handle);
+        }
+        // Plays the next tick of a world with the commands of the scene; gives the number of those that were refused.
+        public uint Tick(World world)
+        {
+            uint refused;
+            Native.Check(Native.bitstep_scene_tick(Handle, world.Handle, out refused));
+            return refused;
+        }
+    }
+
     public sealed class Replay : Owned
     {
         public Replay(byte[] bytes) : base(Make(bytes)) { }
@@ -609,6 +645,11 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_recorder_free(ulong recorder);
         [DllImport(Library)] internal static extern Code bitstep_recorder_tick(ulong recorder);
         [DllImport(Library)] internal static extern Code bitstep_recorder_finish(ulong recorder, [Out] byte[] bytes, UIntPtr capacity, out UIntPtr length);
+        [DllImport(Library)] internal static extern Code bitstep_scene_new([In] byte[] text, out ulong scene);
+        [DllImport(Library)] internal static extern Code bitstep_scene_free(ulong scene);
+        [DllImport(Library)] internal static extern Code bitstep_scene_tick_count(ulong scene, out ulong ticks);
+        [DllImport(Library)] internal static extern Code bitstep_scene_world(ulong scene, out ulong world);
+        [DllImport(Library)] internal static extern Code bitstep_scene_tick(ulong scene, ulong world, out uint refused);
         [DllImport(Library)] internal static extern Code bitstep_replay_new([In] byte[] bytes, UIntPtr length, out ulong replay);
         [DllImport(Library)] internal static extern Code bitstep_replay_free(ulong replay);
         [DllImport(Library)] internal static extern Code bitstep_replay_tick_count(ulong replay, out ulong ticks);

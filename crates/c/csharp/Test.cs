@@ -94,6 +94,16 @@ static class Test
         }
     }
 
+    static Checksum Played(string text)
+    {
+        using (Scene scene = new Scene(text))
+        using (World world = scene.World())
+        {
+            for (ulong tick = 0; tick < scene.TickCount; tick++) scene.Tick(world);
+            return world.Checksum;
+        }
+    }
+
     static void Errors()
     {
         Scenery level = new Scenery();
@@ -107,6 +117,7 @@ static class Test
         world.Spawn(Spawn.Of(0, new Vec3()));
         Expect(CodeOf(() => world.Spawn(Spawn.Of(0, new Vec3()))) == Code.Refused, "an overlap is refused");
         Expect(CodeOf(() => new Replay(new byte[9])) == Code.Data, "no recording");
+        Expect(CodeOf(() => new Scene("(title: 3)")) == Code.Data, "no scene");
         Expect(CodeOf(() => Bitstep.CommandsCount(new byte[9], 9)) == Code.Data, "no commands");
         Code[] codes = new Code[2];
         Command[] commands = { Command.Of(CommandKind.SetUser, new Body { Id = 5 }), Command.Of(CommandKind.SetUser, new Body()) };
@@ -180,6 +191,7 @@ static class Test
                     world.Tick();
                 }
                 Expect(replay.Verify().Checksum.Equals(world.Checksum), path + " is played as it is verified");
+                Expect(Played(File.ReadAllText(Path.ChangeExtension(path, ".ron"))).Equals(world.Checksum), path + " is its scene");
                 Console.WriteLine(world.Checksum);
             }
         }

@@ -414,6 +414,12 @@ typedef struct BitstepImpulse {
   struct BitstepVec3 impulse;
 } BitstepImpulse;
 
+// A scene that was read, by handle.
+typedef struct BitstepScene {
+  // The handle; 0 is none.
+  uint64_t handle;
+} BitstepScene;
+
 // A scenery that is built, by handle.
 typedef struct BitstepScenery {
   // The handle; 0 is none.
@@ -755,6 +761,42 @@ BitstepCode bitstep_world_impulses(struct BitstepWorld world,
                                    struct BitstepImpulse *impulses,
                                    size_t capacity,
                                    size_t *count);
+
+// Reads a scene from its text in RON, the content of a file. If it is none, the code is `BITSTEP_ERROR_DATA`, and the words begin with line
+// and column. The caller frees it.
+//
+// # Safety
+//
+// `text` must be a text with a zero at the end, or null; `scene` valid for a handle, or null.
+BitstepCode bitstep_scene_new(const char *text,
+                              struct BitstepScene *scene);
+
+// Frees a scene. Worlds of it stay.
+BitstepCode bitstep_scene_free(struct BitstepScene scene);
+
+// Number of ticks for which a scene is to be run.
+//
+// # Safety
+//
+// `ticks` must be valid for a number, or null.
+BitstepCode bitstep_scene_tick_count(struct BitstepScene scene, uint64_t *ticks);
+
+// A world as the scene has it before its first tick, initial bodies included. The caller frees it.
+//
+// # Safety
+//
+// `world` must be valid for a handle, or null.
+BitstepCode bitstep_scene_world(struct BitstepScene scene, struct BitstepWorld *world);
+
+// Applies the commands that the scene has for the world's next tick, and steps the world; a recorder may record the tick. `refused_count`
+// gets the number of commands that were refused, which is no fault, and may be null.
+//
+// # Safety
+//
+// `refused_count` must be valid for a number, or null.
+BitstepCode bitstep_scene_tick(struct BitstepScene scene,
+                               struct BitstepWorld world,
+                               uint32_t *refused_count);
 
 // An empty scenery. The caller frees it, also when worlds were made of it.
 //

@@ -258,6 +258,16 @@ public:
     Bytes finish() { return detail::collect<std::uint8_t>(0, bitstep_recorder_finish, raw_); }
 };
 
+// Scene of RON: a world, what happens in it, and for how long.
+class Scene : public detail::Handle<BitstepScene, bitstep_scene_free> {
+public:
+    explicit Scene(const std::string& text) : Handle((check_abi(), detail::get(BitstepScene{}, bitstep_scene_new, text.c_str()))) {}
+    std::uint64_t tick_count() const { return detail::get(std::uint64_t{}, bitstep_scene_tick_count, raw_); }
+    World world() const { return World(detail::get(BitstepWorld{}, bitstep_scene_world, raw_)); }
+    // Plays the next tick of a world with the commands of the scene; gives the number of those that were refused.
+    std::uint32_t tick(World& world) { return detail::get(0U, bitstep_scene_tick, raw_, world.raw()); }
+};
+
 class Replay : public detail::Handle<BitstepReplay, bitstep_replay_free> {
 public:
     explicit Replay(const Bytes& bytes)

@@ -72,6 +72,7 @@ def errors() -> None:
     world.spawn(bitstep.spawn(0, (0, 0, 0)))
     assert code_of(lambda: world.spawn(bitstep.spawn(0, (0, 0, 0)))) == bitstep.REFUSED
     assert code_of(lambda: bitstep.Replay(b"rubbish")) == code_of(lambda: bitstep.commands_count(b"rubbish")) == bitstep.DATA
+    assert code_of(lambda: bitstep.Scene("(title: 3)")) == bitstep.DATA
     assert world.apply([bitstep.remove(bitstep.Body(5))]) == [bitstep.REFUSED]
     try:
         bitstep.sphere(0.5)
@@ -96,6 +97,11 @@ def main() -> None:
             world.apply_bytes(replay.commands(tick))
             world.tick()
         assert world.checksum() == replay.verify().checksum
+        scene = bitstep.Scene(Path(path).with_suffix(".ron").read_text())
+        played = scene.world()
+        for _ in range(scene.tick_count()):
+            scene.tick(played)
+        assert played.checksum() == world.checksum(), path
         print(world.checksum())
 
 

@@ -26,6 +26,7 @@ pub mod query;
 pub mod recorder;
 pub mod replay;
 pub mod report;
+pub mod scene;
 pub mod scenery;
 pub mod types;
 pub mod world;

@@ -61,13 +61,13 @@ impl Held {
     }
 
     /// Applies commands at once; the next recorded tick has them.
-    fn apply(&mut self, commands: &[Command]) -> Vec<Result<Done, Refused>> {
+    pub(crate) fn apply(&mut self, commands: &[Command]) -> Vec<Result<Done, Refused>> {
         self.view = None;
         self.given.extend(commands);
         self.world.apply(commands).outcomes
     }
 
-    fn tick(&mut self) {
+    pub(crate) fn tick(&mut self) {
         self.view = None;
         self.world.step(&mut self.report);
         std::mem::swap(&mut self.last, &mut self.given);

@@ -186,6 +186,11 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_recorder_free": [_H],
     "bitstep_recorder_tick": [_H],
     "bitstep_recorder_finish": [_H, POINTER(c_uint8), _N, _SIZE],
+    "bitstep_scene_new": [_BYTES, POINTER(_H)],
+    "bitstep_scene_free": [_H],
+    "bitstep_scene_tick_count": [_H, POINTER(c_uint64)],
+    "bitstep_scene_world": [_H, POINTER(_H)],
+    "bitstep_scene_tick": [_H, _H, POINTER(_U)],
     "bitstep_replay_new": [_BYTES, _N, POINTER(_H)],
     "bitstep_replay_free": [_H],
     "bitstep_replay_tick_count": [_H, POINTER(c_uint64)],
@@ -500,6 +505,26 @@ class Recorder(_Owned):
 
     def finish(self) -> bytes:
         return bytes(_array(c_uint8, _library.bitstep_recorder_finish, self._handle))
+
+
+class Scene(_Owned):
+    """A scene of RON: a world, what happens in it, and for how long."""
+
+    _free = _library.bitstep_scene_free
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_get(c_uint64, _library.bitstep_scene_new, text.encode()))
+
+    def tick_count(self) -> int:
+        return int(_get(c_uint64, _library.bitstep_scene_tick_count, self._handle).value)
+
+    def world(self) -> World:
+        """A world as it is before the first tick."""
+        return World._of(_get(c_uint64, _library.bitstep_scene_world, self._handle))
+
+    def tick(self, world: World) -> int:
+        """Plays the next tick of a world with the commands of the scene; the number of those that were refused."""
+        return int(_get(c_uint32, _library.bitstep_scene_tick, self._handle, world._handle).value)
 
 
 class Replay(_Owned):

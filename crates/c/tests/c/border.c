@@ -50,6 +50,35 @@ static struct BitstepScenery scenery_of_a_sphere(void) {
     return scenery;
 }
 
+static void scenes(void) {
+    struct BitstepScene scene = {0};
+    struct BitstepWorld world;
+    uint64_t ticks = 0;
+    uint32_t refused = 77;
+    const char *text = "(title: \"\", tick_rate: 60, ticks: 2, materials: {\"m\": (restitution: 1)},"
+                       " shapes: {\"s\": sphere(radius: 1)}, bodies: [body(name: \"b\", shape: \"s\", material: \"m\", position: (0, 0, 0))],"
+                       " timeline: [(tick: 2, commands: [set_user(body: \"b\", user: 3), remove(body: \"b\"), remove(body: \"b\")])])";
+    FAILS(BITSTEP_ERROR_DATA, bitstep_scene_new("(title: 3)", &scene));
+    EXPECT(last_error_has("1:10: "));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_scene_new(NULL, &scene));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_scene_new(text, NULL));
+    OK(bitstep_scene_new(text, &scene));
+    OK(bitstep_scene_tick_count(scene, &ticks));
+    EXPECT(ticks == 2);
+    OK(bitstep_scene_world(scene, &world));
+    OK(bitstep_scene_tick(scene, world, &refused));
+    EXPECT(refused == 0);
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_scene_tick(scene, world, (uint32_t *)(void *)((char *)&ticks + 1)));
+    OK(bitstep_world_tick_count(world, &ticks));
+    EXPECT(ticks == 1);
+    OK(bitstep_scene_tick(scene, world, &refused));
+    EXPECT(refused == 1);
+    OK(bitstep_scene_free(scene));
+    FAILS(BITSTEP_ERROR_HANDLE, bitstep_scene_tick(scene, world, NULL));
+    FAILS(BITSTEP_ERROR_HANDLE, bitstep_scene_free(scene));
+    OK(bitstep_world_free(world));
+}
+
 static void handles(void) {
     struct BitstepScenery scenery = scenery_of_a_sphere(), none = {0};
     struct BitstepLimits limits;
@@ -404,6 +433,7 @@ static void recordings(void) {
 int main(void) {
     EXPECT(bitstep_abi_version() == BITSTEP_ABI_VERSION && bitstep_rules_version() >= 1);
     EXPECT(strlen(bitstep_build()) >= 5);
+    scenes();
     handles();
     sizes_and_pointers();
     many_shapes();

@@ -1,4 +1,4 @@
-// golden FILE: verifies a recording, plays it again by the commands of its ticks, and prints both checksums.
+// golden REPLAY SCENE: verifies a recording, plays it again by the commands of its ticks, plays its scene, and prints the checksums.
 #include <bitstep.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,34 @@ static void print(const uint8_t *checksum) {
     printf("\n");
 }
 
+static size_t content(const char *path) {
+    FILE *from = fopen(path, "rb");
+    size_t length;
+    if (from == NULL) exit(2);
+    length = fread(file, 1, sizeof file - 1, from);
+    fclose(from);
+    file[length] = 0;
+    return length;
+}
+
+static int play(const char *path) {
+    struct BitstepScene scene;
+    struct BitstepWorld world;
+    uint8_t checksum[16];
+    uint64_t ticks, tick;
+    content(path);
+    CHECK(bitstep_scene_new((const char *)file, &scene));
+    CHECK(bitstep_scene_tick_count(scene, &ticks));
+    CHECK(bitstep_scene_world(scene, &world));
+    for (tick = 1; tick <= ticks; tick++) CHECK(bitstep_scene_tick(scene, world, NULL));
+    CHECK(bitstep_scene_free(scene));
+    CHECK(bitstep_world_checksum(world, checksum));
+    CHECK(bitstep_world_free(world));
+    print(checksum);
+    return 0;
+}
+
 int main(int count, char **arguments) {
-    FILE *from = count == 2 ? fopen(arguments[1], "rb") : NULL;
     struct BitstepReplay replay;
     struct BitstepVerdict verdict;
     struct BitstepWorld world;
@@ -30,9 +56,8 @@ int main(int count, char **arguments) {
     uint64_t ticks, tick;
     size_t length;
     uint32_t refused;
-    if (from == NULL) return 2;
-    length = fread(file, 1, sizeof file, from);
-    fclose(from);
+    if (count != 3) return 2;
+    length = content(arguments[1]);
     CHECK(bitstep_replay_new(file, length, &replay));
     memset(&verdict, 0, sizeof verdict);
     verdict.struct_size = sizeof verdict;
@@ -50,5 +75,5 @@ int main(int count, char **arguments) {
     print(checksum);
     CHECK(bitstep_world_free(world));
     CHECK(bitstep_replay_free(replay));
-    return 0;
+    return play(arguments[2]);
 }
