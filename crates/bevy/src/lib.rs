@@ -64,3 +64,8 @@ pub use rollback::{
     TickConfirmed,
 };
 pub use transform::RenderOrigin;
+
+/// The README's examples are compiled.
+#[cfg(all(doctest, feature = "rollback"))]
+#[doc = include_str!("../README.md")]
+mod readme {}

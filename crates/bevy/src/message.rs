@@ -11,7 +11,8 @@ use crate::{BodyEntities, DespawnWithBody};
 
 /// A contact or sensor event: begin, end, hit, enter or exit.
 ///
-/// One message for each event of each tick, in order. In a match they are those of confirmed ticks, so that each is final.
+/// One message for each event of each tick, in order. In a match they are those of confirmed ticks, so that each is final, and
+/// there are none unless the match or its game lists events.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContactMessage {
     /// The event, with its tick and the ids of the pair.

@@ -74,7 +74,8 @@ impl PhysicsCommands {
         self.commands.push(command);
     }
 
-    /// Adds the command that spawns a body for an entity, which gets the [`PhysicsBody`] in the tick. If the command is refused, the
+    /// Adds the command that spawns a body for an entity, which gets the [`PhysicsBody`] in the tick; until
+    /// then it is where the game placed it. If the command is refused, the
     /// entity stays without one, and is named in [`CommandRefused`].
     pub fn spawn(&mut self, entity: Entity, spawn: Spawn) {
         self.entities.push((self.commands.len(), entity));

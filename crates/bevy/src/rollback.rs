@@ -18,7 +18,8 @@ use crate::{
 
 /// Plays a [`RollbackMatch`] in `FixedUpdate`, and shows its predicted state.
 ///
-/// `G` is the game, `A` the address of a side. One fixed tick is one frame of the match, with the inputs of [`LocalInputs`].
+/// `G` is the game, `A` the address of a side. One fixed tick is one frame of the match, with the inputs of [`LocalInputs`]. An app
+/// may have this plugin beside [`BitstepPlugin`](crate::BitstepPlugin), and one at a time of a match and [`Physics`](crate::Physics).
 ///
 /// `Time<Fixed>` is the clock of a match as [`Pace`](bitstep_rollback::Pace) is without Bevy, and it is not nudged: a side that is
 /// ahead has frames in which its match does not tick, until the others have caught up. Virtual time that is paused stops the
@@ -37,7 +38,7 @@ where
 {
     fn build(&self, app: &mut App) {
         add_shared(app);
-        app.insert_resource(LocalInputs::<G::Input>(Vec::new()))
+        app.init_resource::<LocalInputs<G::Input>>()
             .add_message::<TickConfirmed<G>>()
             .add_message::<ContactChange>()
             .add_message::<MatchMessage<A>>()
@@ -101,7 +102,7 @@ where
 /// The inputs of the players on this side, in their order, which the game sets before [`PhysicsSystems::Tick`].
 ///
 /// They hold until they are set again. A match fails if their number is not that of the players here.
-#[derive(Resource, Clone, PartialEq, Debug)]
+#[derive(Resource, Clone, PartialEq, Default, Debug)]
 pub struct LocalInputs<I: Send + Sync + 'static>(pub Vec<I>);
 
 /// A tick that no rollback will change: each once, in order. Scores and whatever else is final follow from these.

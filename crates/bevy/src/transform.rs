@@ -18,7 +18,7 @@ pub struct RenderOrigin(pub geom::Vec3);
 pub struct Interpolation {
     before: Frame,
     now: Frame,
-    /// The bodies that the last tick teleported: they are shown where they are.
+    /// The bodies that the last tick teleported, by id: they are shown where they are.
     teleported: Vec<BodyId>,
 }
 
@@ -31,7 +31,8 @@ impl Interpolation {
     }
 
     /// Takes the world after another tick.
-    pub fn advance(&mut self, world: &BitstepWorld, teleported: Vec<BodyId>) {
+    pub fn advance(&mut self, world: &BitstepWorld, mut teleported: Vec<BodyId>) {
+        teleported.sort_unstable();
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.fill(world);
         self.teleported = teleported;
@@ -40,7 +41,7 @@ impl Interpolation {
     /// The pose of a body at `alpha` of the way between the two; `None` if it is gone.
     fn pose(&self, body: BodyId, alpha: f32, origin: geom::Vec3) -> Option<Pose> {
         let now = Pose::new(&self.now.pose(body)?, origin);
-        let before = self.before.pose(body).filter(|_| !self.teleported.contains(&body));
+        let before = self.before.pose(body).filter(|_| self.teleported.binary_search(&body).is_err());
         let before = before.map_or(now, |before| Pose::new(&before, origin));
         Some(before.between(&now, alpha))
     }

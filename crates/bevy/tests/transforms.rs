@@ -88,9 +88,12 @@ fn scale_is_left_and_the_origin_is_subtracted() {
     let (mut app, entity) = flying();
     app.insert_resource(RenderOrigin(Place::lit("-16000", "0", "2")));
     app.world_mut().get_mut::<Transform>(entity).expect("it is required").scale = Vec3::splat(3.0);
-    app.update();
-    let transform = shown(&app, entity);
-    assert_eq!((transform.translation, transform.scale), (Vec3::new(16000.0, 5.0, -2.0), Vec3::splat(3.0)));
+    for quarters in 0..9_u32 {
+        app.update();
+        let x = 16000.0 + quarters.saturating_sub(4) as f32 / 16.0;
+        let transform = shown(&app, entity);
+        assert_eq!((transform.translation, transform.scale), (Vec3::new(x, 5.0, -2.0), Vec3::splat(3.0)));
+    }
 }
 
 #[test]
