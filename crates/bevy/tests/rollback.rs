@@ -21,8 +21,8 @@ use bitstep::{
     tick::ContactEvent,
 };
 use bitstep_bevy::{
-    Absent, BodyRemoved, ContactChange, ContactMessage, LocalInputs, MatchEnded, MatchFailed, MatchMessage,
-    PhysicsBody, PhysicsSystems, RollbackMatch, RollbackPlugin, TickConfirmed,
+    Absent, BitstepPlugin, BodyRemoved, ContactChange, ContactMessage, LocalInputs, MatchEnded, MatchFailed,
+    MatchMessage, PhysicsBody, PhysicsSystems, RollbackMatch, RollbackPlugin, TickConfirmed,
 };
 use bitstep_draw::{Frame, Pose};
 use bitstep_rollback::{
@@ -63,6 +63,10 @@ where
         .insert_resource(Script(player, script))
         .insert_non_send(RollbackMatch::new(game))
         .add_systems(FixedUpdate, press::<G>.before(PhysicsSystems::Tick));
+    if player == 0 {
+        // An app may have both plugins.
+        app.add_plugins(BitstepPlugin::default());
+    }
     hear::<TickConfirmed<G>>(&mut app);
     hear::<ContactMessage>(&mut app);
     hear::<ContactChange>(&mut app);

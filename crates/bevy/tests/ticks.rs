@@ -139,7 +139,8 @@ fn a_removed_body_is_heard_once_and_takes_along_the_entity_that_asks_for_it() {
     queue.spawn(bullet, Spawn { velocity, on_hit: OnHit::Remove, user: 9, ..level.spawn("3", "1") });
     (0..3).for_each(|_| app.update());
     let body = app.world().get::<PhysicsBody>(ball).expect("the ball has a body").0;
-    assert_eq!(app.world().resource::<BodyEntities>().get(body), Some(ball));
+    let entities = app.world().resource::<BodyEntities>();
+    assert!(entities.get(body) == Some(ball) && entities.iter().eq([(body, ball)]), "the bullet has left");
     app.world_mut().resource_mut::<PhysicsCommands>().push(Command::Remove { body });
     (0..5).for_each(|_| app.update());
     let [of_bullet, of_ball] = heard::<BodyRemoved>(&app) else { panic!("two messages") };
