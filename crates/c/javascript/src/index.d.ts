@@ -156,6 +156,24 @@ export type Command =
   | { kind: "setSleep"; body: Body; sleeps: boolean }
   | { kind: "setUser"; body: Body; user: bigint };
 
+/** The pose of a body in a picture. */
+export interface Pose {
+  body: Body;
+  /** The center as seen from the origin, in units. */
+  position: [number, number, number];
+  /** A unit quaternion: x, y, z, and the real component. */
+  orientation: [number, number, number, number];
+  /** Whether the earlier tick does not have the body: it is where the later one has it. */
+  isNew: boolean;
+}
+
+/** A line of a wireframe, as seen from an origin, in units. */
+export interface Line {
+  collider: Collider;
+  a: [number, number, number];
+  b: [number, number, number];
+}
+
 /** Colliders that a query sees; all but `exclude`, in layers by their bits. */
 export interface Seen {
   layers?: number;
@@ -281,11 +299,30 @@ export interface World extends Owned {
   report(): Report;
   events(): Event[];
   impulses(): Impulse[];
+  /** Wireframes of all bodies as they are, and of all statics; seen from an origin such as the camera's place. */
+  lines(origin?: Vector): Line[];
   castRay(query: Seen & { origin: Vector; displacement: Vector }): Hit | null;
   castShape(query: Seen & { shape: Shape; origin: Vector; displacement: Vector }): Hit | null;
   overlap(query: Seen & { shape: Shape; origin: Vector }): Collider[];
   /** The nearest colliders to a point, `most` at most, by distance and id. */
   nearest(query: Seen & { origin: Vector; radius: Scalar; most: number }): Near[];
+}
+
+/** The poses of the last two ticks. A picture cannot change a result. */
+export interface Frames extends Owned {
+  /** Takes the poses of all bodies: to be called after each tick, and after a rollback for the last two. */
+  push(world: World): void;
+  /** The poses at a part of the way between the two, 0 to 1, by slot, seen from an origin such as the camera's place. */
+  between(alpha: number, origin?: Vector): Pose[];
+}
+
+/** A scene of RON: a world, what happens in it, and for how long. */
+export interface Scene extends Owned {
+  readonly tickCount: bigint;
+  /** A world as it is before the first tick. */
+  world(): World;
+  /** Plays the next tick of a world with the commands of the scene; gives the number of those that were refused. */
+  tick(world: World): number;
 }
 
 export interface Recorder extends Owned {
@@ -346,6 +383,10 @@ export interface Bitstep {
   /** Raw fixed point of a number. */
   raw(number: Scalar): bigint;
   scenery(): Scenery;
+  /** Reads a scene from its text; an error `data` that begins with line and column. */
+  scene(text: string): Scene;
+  /** Two frames without bodies, to draw what is between two ticks. */
+  frames(): Frames;
   /** Reads a recording; an error `data` that says what is wrong with the bytes. */
   replay(bytes: Uint8Array): Replay;
   /** A rollback session that begins with the state of a world. */

@@ -1,8 +1,10 @@
 // bitstep: deterministic fixed-point physics, as a module of WebAssembly. index.d.ts says what each thing is.
 
 import { putCommands, putSpawn } from "./commands.js";
+import { Frames } from "./frames.js";
 import { BitstepError, Memory } from "./memory.js";
 import { Replay } from "./replay.js";
+import { Scene } from "./scene.js";
 import { Session } from "./session.js";
 import { Scenery } from "./world.js";
 
@@ -56,6 +58,14 @@ class Bitstep {
 
   scenery() {
     return new Scenery(this.#memory);
+  }
+
+  scene(text) {
+    return new Scene(this.#memory, text);
+  }
+
+  frames() {
+    return new Frames(this.#memory);
   }
 
   replay(bytes) {

@@ -20,6 +20,17 @@ export const i32 = number(4, "Int32", -(2 ** 31), 2 ** 31 - 1);
 export const u64 = number(8, "BigUint64", 0n, (1n << 64n) - 1n);
 const i64 = number(8, "BigInt64", -(1n << 63n), (1n << 63n) - 1n);
 
+// A float, of pictures only.
+export const f32 = {
+  size: 4,
+  align: 4,
+  read: (memory, at) => memory.view.getFloat32(at, true),
+  write(memory, at, value) {
+    if (typeof value !== "number") throw new TypeError(`${show(value)} is no number`);
+    memory.view.setFloat32(at, value, true);
+  },
+};
+
 // Raw fixed point; a whole number and a text in units are taken as well.
 export const scalar = { ...i64, write: (memory, at, value) => i64.write(memory, at, memory.raw(value)) };
 

@@ -74,6 +74,11 @@ export class Memory {
     return at;
   }
 
+  // The address of a text with a zero at its end in a room.
+  putText(text) {
+    return this.putBytes(new TextEncoder().encode(`${text}\0`));
+  }
+
   // The address of an array of values in a room.
   putList(type, values) {
     const at = this.room(type.size * values.length);
@@ -164,7 +169,7 @@ export class Memory {
   // Raw fixed point: a bigint is, a whole number is in units, and a text is rounded exactly.
   raw(value) {
     if (typeof value === "bigint") return value;
-    if (typeof value === "string") return this.scope(() => this.out(scalar, "bitstep_lit", this.putBytes(new TextEncoder().encode(`${value}\0`))));
+    if (typeof value === "string") return this.scope(() => this.out(scalar, "bitstep_lit", this.putText(value)));
     if (Number.isInteger(value)) return BigInt(value) << 32n;
     throw new TypeError(`${show(value)} is no bigint, whole number or text: a number with a fraction is another one on another day`);
   }

@@ -1,6 +1,6 @@
 // The structs of bitstep.h under the names of this package; test.mjs compares them with the header.
 
-import { array, as, flag, i32, oneOf, scalar, struct, structSize, u32, u64, zero } from "./layout.js";
+import { array, as, f32, flag, i32, oneOf, scalar, struct, structSize, u32, u64, zero } from "./layout.js";
 
 const fields = { x: scalar, y: scalar, z: scalar };
 const vector = struct(fields);
@@ -66,3 +66,10 @@ export const REPORT = struct({
 });
 
 export const VERDICT = struct({ structSize, isSame: flag, ticks: u64, firstDifferent: u64, checksum: CHECKSUM });
+
+// Of bitstep_draw.h.
+export const VIEW = struct({ structSize, alpha: f32, origin: VEC3 });
+
+export const POSE = struct({ body: u64, position: array(f32, 3), orientation: array(f32, 4), isNew: flag });
+
+export const LINE = struct({ collider: COLLIDER, a: array(f32, 3), b: array(f32, 3) });

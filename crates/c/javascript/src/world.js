@@ -4,7 +4,7 @@ import { putCommands, putSpawn } from "./commands.js";
 import { u32, u64 } from "./layout.js";
 import { Owned } from "./memory.js";
 import { Recorder } from "./recorder.js";
-import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
+import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, LINE, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
 
 const NOT_ROTATED = [1 << 30, 0, 0, 0];
 const ALL_LAYERS = 0xffff;
@@ -133,6 +133,11 @@ export class World extends Owned {
 
   impulses() {
     return this.memory.list(IMPULSE, "bitstep_world_impulses", this.handle);
+  }
+
+  lines(origin = [0, 0, 0]) {
+    const { memory } = this;
+    return memory.scope(() => memory.list(LINE, "bitstep_world_lines", this.handle, memory.put(VEC3, origin)));
   }
 
   castRay(query) {

@@ -11,7 +11,7 @@ const exported = await import(url("src/index.js"));
 const { load, BitstepError, sphere, plane, aabb, obb, capsule, toNumber } = exported;
 const { COMMANDS, RULES } = await import(url("src/commands.js"));
 const structs = await import(url("src/structs.js"));
-const header = readFileSync(new URL("../../include/bitstep.h", import.meta.url), "utf8");
+const header = ["bitstep.h", "bitstep_draw.h"].map((name) => readFileSync(new URL(`../../include/${name}`, import.meta.url), "utf8")).join("\n");
 const bitstep = await load();
 const UNIT = 1n << 32n;
 const camel = (name) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -70,19 +70,19 @@ function structsOfHeader() {
 const tests = {
   "structs are those of the header"() {
     const size = { uint32_t: 4, int32_t: 4, uint64_t: 8, BitstepScalar: 8, BitstepBody: 8, BitstepVec3: 24, BitstepRotation: 16 };
-    Object.assign(size, { BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size });
+    Object.assign(size, { float: 4, "float[3]": 12, "float[4]": 16, BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size });
     let seen = 0;
     for (const [name, fields] of structsOfHeader()) {
       const mine = structs[name.replace(/(.)([A-Z])/g, "$1_$2").toUpperCase()];
       if (mine?.fields === undefined) {
-        assert.ok(["World", "Body", "Recorder", "Replay", "Scenery"].includes(name), `${name} is missing`);
+        assert.ok(["World", "Body", "Recorder", "Replay", "Scenery", "Scene", "Frames"].includes(name), `${name} is missing`);
         continue;
       }
       seen += 1;
       assert.deepEqual(mine.fields.map((field) => field.name), fields.map(([field]) => field), name);
       for (const [index, [field, type]] of fields.entries()) assert.equal(mine.fields[index].type.size, size[type], `${name}.${field}`);
     }
-    assert.equal(seen, 16);
+    assert.equal(seen, 19);
   },
 
   "names are those of the header, in its order"() {
@@ -103,6 +103,8 @@ const tests = {
     const level = bitstep.scenery();
     const objects = { Scenery: level, World: world, Recorder: world.recorder(), Session: bitstep.session(world, { players: 1 }), Bitstep: bitstep };
     objects.Replay = bitstep.replay(objects.Session.finish());
+    objects.Frames = bitstep.frames();
+    objects.Scene = bitstep.scene(readFileSync(new URL("../../../../replays/cradle.ron", import.meta.url), "utf8"));
     for (const [name, object] of Object.entries(objects)) {
       const declared = types.match(new RegExp(`export interface ${name} [^]*?\n}`))[0];
       const isThere = Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((member) => member !== "constructor");
@@ -175,6 +177,26 @@ const tests = {
     assert.deepEqual(heard, [true, false]);
   },
 
+  "pictures are between two ticks"() {
+    const { world, ball } = empty();
+    const body = world.spawn({ shape: ball, position: [1, 5, 0], velocity: ["0.5", 0, 0] });
+    const frames = bitstep.frames();
+    assert.deepEqual(frames.between(0), []);
+    frames.push(world);
+    assert.deepEqual(frames.between(0.5), [{ body, position: [1, 5, 0], orientation: [0, 0, 0, 1], isNew: true }]);
+    world.tick();
+    const later = world.spawn({ shape: ball, position: [9, 5, 0] });
+    frames.push(world);
+    const [first, second] = frames.between(0.25, [1, "4.5", 0]);
+    assert.deepEqual([first.body, first.position[0], first.isNew, second.body, second.isNew], [body, 0.125, false, later, true]);
+    assert.ok(first.position[1] < 0.5 && first.position[1] > 0.49);
+    assert.equal(code(() => frames.between(NaN)), "range");
+    assert.equal(code(() => frames.between("0")), "TypeError");
+    const lines = world.lines([0, 5, 0]);
+    assert.deepEqual([lines[0].collider, lines.at(-1).collider, lines[0].a.length], [{ body }, { static: 0 }, 3]);
+    assert.ok(lines.filter(({ collider }) => collider.body === later).every(({ a: [x, y, z] }) => Math.abs(Math.hypot(x - 9, y, z) - 0.5) < 1e-6));
+  },
+
   async "a module that met a fault is of no use"() {
     const another = await load();
     const memory = another.scenery().memory;
@@ -244,6 +266,7 @@ const tests = {
     assert.equal(code(() => world.applyBytes(new Uint8Array(9))), "data");
     assert.equal(code(() => world.restore(new Uint8Array(9))), "data");
     assert.equal(code(() => bitstep.replay(new Uint8Array(0))), "data");
+    assert.equal(code(() => bitstep.scene("(title: 3)")), "data");
     assert.equal(code(() => bitstep.raw("1e10")), "range");
     assert.equal(code(() => bitstep.raw(10 ** 30)), "ok", "a raw number has no range by itself");
     assert.equal(code(() => empty({ tickRate: 0 })), "range");
@@ -379,5 +402,9 @@ for (const path of recordings) {
     world.tick();
   }
   assert.equal(world.checksum(), replay.verify().checksum);
+  const scene = bitstep.scene(readFileSync(path.replace(/replay$/, "ron"), "utf8"));
+  const other = scene.world();
+  for (let tick = 0n; tick < scene.tickCount; tick++) scene.tick(other);
+  assert.equal(other.checksum(), world.checksum(), path);
   console.log(world.checksum());
 }
