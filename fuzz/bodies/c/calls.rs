@@ -2,9 +2,14 @@
 
 use std::ptr;
 
-use bitstep_c::{code::*, command::*, scenery::*, types::*, world::*};
+use bitstep_c::{code::*, command::*, scene::*, scenery::*, types::*, world::*};
 
 use super::{Input, TICKS_MAX, Table, add, bytes, words};
+
+/// A scene of the level that all runs begin with, and a few ticks of commands.
+const SCENE: &str = r#"(title: "", tick_rate: 60, ticks: 9, materials: {"m": (restitution: 0.5)},
+    shapes: {"s": sphere(radius: 0.5)}, bodies: [body(name: "b", shape: "s", material: "m", position: (0, 3, 0))],
+    timeline: [(tick: 2, commands: [set_velocity(body: "b", velocity: (1, 2, 3)), remove(body: "b")])])"#;
 
 /// The snapshot of a world.
 pub fn saved(world: BitstepWorld) -> Result<Vec<u8>, BitstepCode> {
@@ -68,6 +73,34 @@ impl Table {
         }
         self.ticks += 1;
         bitstep_world_tick(world)
+    }
+
+    /// Reads a scene, of which some bytes may be wrong, or plays a tick of one, in its own world or in any other.
+    pub fn call_of_scene(&mut self, input: &mut Input<'_>) -> BitstepCode {
+        let (scene, mut made) = (self.scene(input), BitstepWorld::default());
+        match input.below(4) {
+            0 => {
+                let mut text = input.damaged(SCENE.as_bytes());
+                text.push(0);
+                let mut read = BitstepScene::default();
+                // SAFETY: the text ends with a zero, and the other pointer is to a value here.
+                let code = unsafe { bitstep_scene_new(text.as_ptr().cast(), &mut read) };
+                add(&mut self.scenes, code, read.handle)
+            }
+            1 => {
+                // SAFETY: the pointer is to a value here.
+                let code = unsafe { bitstep_scene_world(scene, &mut made) };
+                add(&mut self.worlds, code, made.handle)
+            }
+            _ if self.ticks < TICKS_MAX => {
+                self.ticks += 1;
+                // SAFETY: null is no place to write to.
+                let code = unsafe { bitstep_scene_tick(scene, self.world(input), ptr::null_mut()) };
+                self.of_scenes += u32::from(code == BITSTEP_OK);
+                code
+            }
+            _ => BITSTEP_OK,
+        }
     }
 
     /// Adds a body, and to a copy of the world from bytes.

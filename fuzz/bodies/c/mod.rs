@@ -6,7 +6,7 @@
 
 use std::ptr;
 
-use bitstep_c::{code::*, draw::*, recorder::*, replay::*, scenery::*, types::*, world::*};
+use bitstep_c::{code::*, draw::*, recorder::*, replay::*, scene::*, scenery::*, types::*, world::*};
 
 use input::Input;
 
@@ -26,6 +26,7 @@ pub struct Table {
     recorders: Vec<u64>,
     replays: Vec<u64>,
     frames: Vec<u64>,
+    scenes: Vec<u64>,
     /// The last snapshot, commands and recording that were written.
     snapshot: Vec<u8>,
     commands: Vec<u8>,
@@ -35,18 +36,20 @@ pub struct Table {
     pub seen: [u32; 12],
     /// Number of commands that a world and its copy have accepted, one of them as bytes.
     pub accepted: u32,
+    /// Number of ticks that were played by scenes.
+    pub of_scenes: u32,
     /// Number of recorded ticks that verified.
     pub verified: u64,
 }
 
-/// Makes calls; returns whether commands were accepted as bytes, or recorded ticks verified.
+/// Makes calls; returns whether commands were accepted as bytes, recorded ticks verified, or ticks of scenes played.
 ///
 /// # Panics
 ///
 /// If a call meets a fault of the library, or what must come to the same does not.
 pub fn body(bytes: &[u8]) -> bool {
     let table = play(bytes);
-    table.accepted > 0 || table.verified > 0
+    table.accepted > 0 || table.verified > 0 || table.of_scenes > 0
 }
 
 /// Makes calls, and frees all objects.
@@ -135,8 +138,12 @@ impl Table {
         BitstepFrames { handle: one(&self.frames, &self.worlds, input) }
     }
 
+    fn scene(&self, input: &mut Input<'_>) -> BitstepScene {
+        BitstepScene { handle: one(&self.scenes, &self.frames, input) }
+    }
+
     fn call(&mut self, input: &mut Input<'_>) -> BitstepCode {
-        match input.below(16) {
+        match input.below(17) {
             0 | 1 => self.call_of_scenery(input),
             2..7 => self.call_of_world(input),
             7 => self.call_of_state(input),
@@ -146,11 +153,13 @@ impl Table {
             12 => self.call_of_drawing(input),
             13 => self.call_of_numbers(input),
             14 => self.tick(input),
-            _ => match input.below(5) {
+            15 => self.call_of_scene(input),
+            _ => match input.below(6) {
                 0 => bitstep_scenery_free(self.scenery(input)),
                 1 => bitstep_world_free(self.world(input)),
                 2 => bitstep_recorder_free(self.recorder(input)),
                 3 => bitstep_replay_free(self.replay(input)),
+                4 => bitstep_scene_free(self.scene(input)),
                 _ => bitstep_frames_free(self.frames(input)),
             },
         }
@@ -186,12 +195,13 @@ impl Table {
 
     /// Frees every object, of which some are gone; then all handles are stale.
     fn free(&self) {
-        let kinds: [(&[u64], Free); 5] = [
+        let kinds: [(&[u64], Free); 6] = [
             (&self.sceneries, |handle| bitstep_scenery_free(BitstepScenery { handle })),
             (&self.worlds, |handle| bitstep_world_free(BitstepWorld { handle })),
             (&self.recorders, |handle| bitstep_recorder_free(BitstepRecorder { handle })),
             (&self.replays, |handle| bitstep_replay_free(BitstepReplay { handle })),
             (&self.frames, |handle| bitstep_frames_free(BitstepFrames { handle })),
+            (&self.scenes, |handle| bitstep_scene_free(BitstepScene { handle })),
         ];
         for (kind, (_, free)) in kinds.iter().enumerate() {
             let others = kinds.iter().enumerate().filter(|(other, _)| *other != kind);
