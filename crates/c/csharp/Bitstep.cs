@@ -196,6 +196,7 @@ namespace BitstepPhysics
         public static long Lit(string text)
         {
             long number;
+            if (text.IndexOf('\0') >= 0) throw new ArgumentException("a zero in a text");
             Native.Check(Native.bitstep_lit(text, out number));
             return number;
         }
@@ -485,6 +486,7 @@ namespace BitstepPhysics
         static ulong Make(string text)
         {
             ulong handle;
+            if (text.IndexOf('\0') >= 0) throw new ArgumentException("a zero in a text");
             Native.CheckVersion();
             Native.Check(Native.bitstep_scene_new(Encoding.UTF8.GetBytes(text + "\0"), out handle));
             return handle;

@@ -919,7 +919,7 @@ BitstepCode bitstep_world_checksum(struct BitstepWorld world, uint8_t *checksum)
 // `bytes` must be valid for `capacity` bytes, or null with a capacity of 0; `length` for a number.
 BitstepCode bitstep_world_save(struct BitstepWorld world, uint8_t *bytes, size_t capacity, size_t *length);
 
-// Gives a world the state of a snapshot of the same scenery. The commands since the last tick are forgotten, and a recording of this
+// Gives a world the state of a snapshot of the same scenery, with the limits that it has. The commands since the last tick are forgotten, and a recording of this
 // world ends. If the bytes are none, the world stays as it was. A snapshot has no checksum of its own: one that comes from elsewhere is
 // compared by `bitstep_world_checksum`.
 //

@@ -261,7 +261,7 @@ public:
 // Scene of RON: a world, what happens in it, and for how long.
 class Scene : public detail::Handle<BitstepScene, bitstep_scene_free> {
 public:
-    explicit Scene(const std::string& text) : Handle((check_abi(), detail::get(BitstepScene{}, bitstep_scene_new, text.c_str()))) {}
+    explicit Scene(const char* text) : Handle((check_abi(), detail::get(BitstepScene{}, bitstep_scene_new, text))) {}
     std::uint64_t tick_count() const { return detail::get(std::uint64_t{}, bitstep_scene_tick_count, raw_); }
     World world() const { return World(detail::get(BitstepWorld{}, bitstep_scene_world, raw_)); }
     // Plays the next tick of a world with the commands of the scene; gives the number of those that were refused.

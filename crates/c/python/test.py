@@ -74,12 +74,13 @@ def errors() -> None:
     assert code_of(lambda: bitstep.Replay(b"rubbish")) == code_of(lambda: bitstep.commands_count(b"rubbish")) == bitstep.DATA
     assert code_of(lambda: bitstep.Scene("(title: 3)")) == bitstep.DATA
     assert world.apply([bitstep.remove(bitstep.Body(5))]) == [bitstep.REFUSED]
-    try:
-        bitstep.sphere(0.5)
-    except TypeError:
-        pass
-    else:
-        raise AssertionError("a float is refused")
+    for wrong, error in ((0.5, TypeError), (1 << 31, OverflowError), ("1\0", ValueError)):
+        try:
+            bitstep.sphere(wrong)
+        except error:
+            pass
+        else:
+            raise AssertionError(f"{wrong} is refused")
 
 
 def main() -> None:

@@ -371,7 +371,7 @@ pub unsafe extern "C" fn bitstep_world_save(
     })
 }
 
-/// Gives a world the state of a snapshot of the same scenery. The commands since the last tick are forgotten, and a recording of this
+/// Gives a world the state of a snapshot of the same scenery, with the limits that it has. The commands since the last tick are forgotten, and a recording of this
 /// world ends. If the bytes are none, the world stays as it was. A snapshot has no checksum of its own: one that comes from elsewhere is
 /// compared by `bitstep_world_checksum`.
 ///

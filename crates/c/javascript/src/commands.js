@@ -1,16 +1,12 @@
 // Commands by name, with the fields that they have; bitstep.h has one struct for all of them.
 
-import { show } from "./layout.js";
+import { indexIn, need, show } from "./layout.js";
 import { COMMAND, ON_HIT, SPAWN } from "./structs.js";
 
 export const RULES = ["ignore", "sensor", "soft", "solid"];
-const of = (names, what) => (value) => {
-  if (!names.includes(value)) throw new TypeError(`${what}: ${show(value)} is none of ${names.join(", ")}`);
-  return names.indexOf(value);
-};
-const rule = ["third", of(RULES, "rule")];
-const onHit = ["number", of(ON_HIT.names, "onHit")];
-const sleeps = ["number", of([false, true], "sleeps")];
+const rule = ["third", (value) => indexIn(RULES, value)];
+const onHit = ["number", (value) => indexIn(ON_HIT.names, value)];
+const sleeps = ["number", (value) => indexIn([false, true], value)];
 
 // Of each command its number, and of its fields the one in C, with what makes a number of the value.
 export const COMMANDS = {
@@ -41,27 +37,43 @@ const OPTIONAL = ["rotation", "allowOverlap"];
 
 // A command as bitstep.h has it.
 function generic({ kind, ...values }) {
-  if (!Object.hasOwn(COMMANDS, kind)) throw new TypeError(`there is no command ${show(kind)}`);
+  if (!Object.hasOwn(COMMANDS, kind)) throw new TypeError("there is no such command");
   const [number, fields] = COMMANDS[kind];
-  for (const name of Object.keys(values)) if (!Object.hasOwn(fields, name)) throw new TypeError(`${kind} has no ${name}`);
+  for (const name of Object.keys(values)) if (!Object.hasOwn(fields, name)) throw new TypeError(`there is no ${name}`);
+  need(values, ...Object.keys(fields).filter((name) => !OPTIONAL.includes(name)));
   const value = { kind: number, rotation: [1 << 30, 0, 0, 0] };
   for (const [name, [field, into]] of Object.entries(fields)) {
     if (values[name] !== undefined) value[field] = into ? into(values[name]) : values[name];
-    else if (!OPTIONAL.includes(name)) throw new TypeError(`${kind} needs ${name}`);
   }
   if (kind === "teleport" && values.rotation !== undefined) value.number = 1;
   return value;
 }
 
-// The address of commands in a room.
+// A command as a type: errors name its place, its kind, and the field by its name here.
+const WRITTEN = {
+  ...COMMAND,
+  write(memory, at, [command, place]) {
+    try {
+      COMMAND.write(memory, at, generic(command));
+    } catch (error) {
+      const fields = Object.entries(COMMANDS[command?.kind]?.[1] ?? {});
+      const named = error.message.replace(/^\w+(?=:)/, (field) => fields.find(([, [of]]) => of === field)?.[0] ?? field);
+      if (error instanceof TypeError || error instanceof RangeError) error.message = `command ${place}, ${show(command?.kind)}: ${named}`;
+      throw error;
+    }
+  },
+};
+
+// The address of commands.
 export function putCommands(memory, commands) {
-  return memory.putList(COMMAND, commands.map(generic));
+  return memory.putList(WRITTEN, commands.map((command, place) => [command, place]));
 }
 
-// The address of the values of a new body in a room: the defaults, and what is given.
+// The address of the values of a new body: the defaults, and what is given.
 export function putSpawn(memory, values) {
-  const at = memory.room(SPAWN.size);
-  memory.call("bitstep_spawn_init", values.shape, at);
+  need(values, "shape");
+  const at = memory.scratch(SPAWN.size);
+  memory.call("bitstep_spawn_init", 0, at);
   SPAWN.write(memory, at, values);
   return at;
 }

@@ -2,8 +2,7 @@
  * Deterministic fixed-point 3D physics: the same bits on every machine.
  *
  * Numbers with a fraction are raw fixed point, times 2^32, in a `bigint`. A function that takes one also takes a whole `number` or a decimal
- * text in units: `2n ** 31n`, `"0.5"`; a text is rounded exactly, a `number` with a fraction is refused, since it would be another one on
- * another day.
+ * text in units: `2n ** 31n`, `"0.5"`. A text is rounded exactly; a `number` with a fraction is refused, so that no float gets into a world.
  */
 
 /** Raw fixed point as a `bigint`; units as a whole `number`, or as a decimal text. */
@@ -19,11 +18,11 @@ export type Body = bigint;
 /** A body, or a static of the scenery by its index. */
 export type Collider = { body: Body } | { static: number };
 
-export type ErrorCode =
-  | "argument" | "handle" | "size" | "buffer" | "range" | "refused" | "data" | "missingBody" | "order" | "panic" | "poisoned";
+export type ErrorCode = "argument" | "handle" | "size" | "range" | "refused" | "data" | "order" | "panic" | "poisoned";
 
 /** A call that failed, and why. After `panic`, a fault of the library, the module is of no use: load another one. */
 export class BitstepError extends Error {
+  constructor(code: ErrorCode, message: string);
   readonly code: ErrorCode;
 }
 
@@ -253,7 +252,10 @@ export interface Difference {
   rerun: string;
 }
 
-/** An object of the module. It is freed by `free`, or some time after nothing uses it. */
+/**
+ * An object of the module. Free what is made often, such as clones: the collector, which frees an object some time after nothing uses it, does
+ * not see the memory of the module.
+ */
 export interface Owned {
   free(): void;
 }
@@ -286,7 +288,7 @@ export interface World extends Owned {
   /** 32 hexadecimal digits, the same on every machine. */
   checksum(): string;
   save(): Uint8Array;
-  /** Takes the state of a snapshot of the same scenery. Recordings of this world end. */
+  /** Takes the state of a snapshot of the same scenery, with the limits that it has. Recordings of this world end. */
   restore(snapshot: Uint8Array): void;
   /** The state of a body; `null` if there is none of this id. */
   body(body: Body): BodyState | null;
@@ -310,7 +312,7 @@ export interface World extends Owned {
 
 /** The poses of the last two ticks. A picture cannot change a result. */
 export interface Frames extends Owned {
-  /** Takes the poses of all bodies: to be called after each tick, and after a rollback for the last two. */
+  /** Takes the poses of all bodies: to be called after each tick, of a session by the callback of `advance`. */
   push(world: World): void;
   /** The poses at a part of the way between the two, 0 to 1, by slot, seen from an origin such as the camera's place. */
   between(alpha: number, origin?: Vector): Pose[];
@@ -349,28 +351,41 @@ export interface Replay extends Owned {
 export interface SessionOptions {
   /** Number of players, whose commands are applied in the order of their numbers, from 0. */
   players: number;
-  /** Number of ticks that may be played before they are confirmed; 8 by default. */
+  /** Number of ticks that may be played before they are confirmed; 8 by default. Sides have the same. */
   window?: number;
-  /** Hears each confirmed tick once, in order: events, scores, checksums to compare. It only reads the world. */
+  /** Number of bytes that a player may order for a tick; 65,536 by default. */
+  bytesMax?: number;
+  /**
+   * Called once for each confirmed tick, in order, to read the world: scores, checksums to compare, and events if the world that the session
+   * was made of lists them.
+   */
   onConfirmed?: (world: World) => void;
 }
 
-/** Rollback: ticks are played without the commands that have not come yet, and again when they come. All that crosses a link is bytes. */
+/**
+ * Rollback: ticks are played without the commands that are missing, and again when they come. All that crosses a link is bytes.
+ *
+ * A player may order any command. A game that does not trust its players sends their inputs, and makes the commands of them on each side.
+ */
 export interface Session {
   /** The world to draw. Its state is replaced: read it only. */
   readonly world: World;
   /** Number of ticks played. */
   readonly tick: number;
-  /** Number of ticks for which the commands of all players are known. */
+  /** Number of ticks that are confirmed: played with the commands of all players. */
   readonly confirmedTick: number;
   /**
-   * Takes the commands of a player for a tick, empty ones included, as `encode` makes them: once for each, in any order. An error for a
-   * tick that is confirmed or too far ahead, for what was ordered before, and for bytes that are no commands.
+   * Takes the commands of a player for a tick, empty ones included, as `encode` makes them, in any order of ticks and players. `false` if they
+   * were known, or the tick is confirmed. An error for other bytes than before, for bytes that are no commands, and for a tick that is more
+   * than four windows ahead.
    */
-  order(tick: number, player: number, commands: Uint8Array): void;
-  /** Plays again what lacked commands, and then one tick more; `false` if that one has to wait for others. */
-  advance(): boolean;
-  /** Ends the session; gives the recording of the confirmed ticks: for every player the same, up to the shortest. */
+  order(tick: number, player: number, commands: Uint8Array): boolean;
+  /**
+   * Confirms ticks, plays again what lacked commands, and then one tick more; `false` if that one has to wait for others. `onTick` is called
+   * after each of the ticks that are played, for pictures.
+   */
+  advance(onTick?: (world: World) => void): boolean;
+  /** Ends the session; gives the recording of the confirmed ticks: the same for every side, up to the shortest. */
   finish(): Uint8Array;
   free(): void;
 }
@@ -397,5 +412,8 @@ export interface Bitstep {
   encodeSpawn(values: Spawn): Uint8Array;
 }
 
-/** Loads the module: by default the file `bitstep.wasm` of this package, in Node and in a browser. */
+/**
+ * Loads the module: by default the file `bitstep.wasm` of this package, in Node and in a browser. A text is a URL, relative to the page, or in
+ * Node to the working directory.
+ */
 export function load(source?: string | URL | Uint8Array | ArrayBuffer | WebAssembly.Module): Promise<Bitstep>;

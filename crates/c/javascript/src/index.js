@@ -6,7 +6,7 @@ import { BitstepError, Memory } from "./memory.js";
 import { Replay } from "./replay.js";
 import { Scene } from "./scene.js";
 import { Session } from "./session.js";
-import { Scenery } from "./world.js";
+import { Scenery, World } from "./world.js";
 
 export { BitstepError };
 
@@ -27,7 +27,7 @@ export async function load(source = new URL("../bitstep.wasm", import.meta.url))
 async function instantiate(source) {
   if (source instanceof WebAssembly.Module) return { instance: await WebAssembly.instantiate(source, {}) };
   if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.instantiate(source, {});
-  const url = new URL(source, globalThis.location?.href);
+  const url = new URL(source, globalThis.location?.href ?? `file://${globalThis.process?.cwd()}/`);
   if (url.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
     return WebAssembly.instantiate(await readFile(url), {});
@@ -73,6 +73,7 @@ class Bitstep {
   }
 
   session(world, options) {
+    this.#memory.handle(World, world);
     return new Session(world, options);
   }
 

@@ -2,17 +2,23 @@
 //
 // A type has a size, an alignment, `read(memory, at)` and `write(memory, at, value)`.
 
-// A number of the memory's own; a value that would be another one there is refused.
+// A number of the memory's own; `check` refuses a value that would be another one there.
 function number(bytes, name, least, most) {
   const [get, set] = [`get${name}`, `set${name}`];
   const isBig = typeof least === "bigint";
-  const write = (memory, at, value) => {
-    const is = isBig ? typeof value === "bigint" : Number.isInteger(value);
-    if (!is) throw new TypeError(`${show(value)} is no ${isBig ? "bigint" : "whole number"}`);
+  const check = (value) => {
+    const isNumber = isBig ? typeof value === "bigint" : Number.isInteger(value);
+    if (!isNumber) throw new TypeError(`${show(value)} is no ${isBig ? "bigint" : "whole number"}`);
     if (value < least || value > most) throw new RangeError(`${value} is not from ${least} to ${most}`);
-    memory.view[set](at, value, true);
+    return value;
   };
-  return { size: bytes, align: bytes, read: (memory, at) => memory.view[get](at, true), write };
+  return {
+    size: bytes,
+    align: bytes,
+    check,
+    read: (memory, at) => memory.view[get](at, true),
+    write: (memory, at, value) => memory.view[set](at, check(value), true),
+  };
 }
 
 export const u32 = number(4, "Uint32", 0, 2 ** 32 - 1);
@@ -38,19 +44,19 @@ export const scalar = { ...i64, write: (memory, at, value) => i64.write(memory, 
 export const flag = {
   ...u32,
   read: (memory, at) => u32.read(memory, at) === 1,
-  write(memory, at, value) {
-    if (typeof value !== "boolean") throw new TypeError(`${show(value)} is neither true nor false`);
-    u32.write(memory, at, Number(value));
-  },
+  write: (memory, at, value) => u32.write(memory, at, indexIn([false, true], value)),
 };
 
 // One of some names, which are counted from 0.
 export function oneOf(...names) {
-  const write = (memory, at, value) => {
-    if (!names.includes(value)) throw new TypeError(`${show(value)} is none of ${names.join(", ")}`);
-    u32.write(memory, at, names.indexOf(value));
-  };
+  const write = (memory, at, value) => u32.write(memory, at, indexIn(names, value));
   return { ...u32, names, read: (memory, at) => names[u32.read(memory, at)], write };
+}
+
+// The place of a value among those that are allowed.
+export function indexIn(values, value) {
+  if (!values.includes(value)) throw new TypeError(`${show(value)} is none of ${values.join(", ")}`);
+  return values.indexOf(value);
 }
 
 // An array of a fixed length.
@@ -65,7 +71,7 @@ export function array(type, length) {
       return values;
     },
     write(memory, at, values) {
-      if (values?.length !== length) throw new TypeError(`${show(values)} has not ${length} elements`);
+      if (!Array.isArray(values) || values.length !== length) throw new TypeError(`${show(values)} is no array of ${length}`);
       for (let index = 0; index < length; index++) type.write(memory, place(at, index), values[index]);
     },
   };
@@ -101,7 +107,7 @@ export function struct(types) {
       for (const name of Object.keys(value)) if (!names.has(name)) throw new TypeError(`there is no ${name} among ${[...names].join(", ")}`);
       for (const { name, type, at: offset } of fields) {
         if (type === structSize) u32.write(memory, at + offset, size);
-        else if (value[name] !== undefined) named(name, () => type.write(memory, at + offset, value[name]));
+        else if (value[name] !== undefined) withField(name, () => type.write(memory, at + offset, value[name]));
       }
     },
   };
@@ -112,8 +118,13 @@ export function as(type, out, into) {
   return { ...type, read: (memory, at) => out(type.read(memory, at)), write: (memory, at, value) => type.write(memory, at, into(value)) };
 }
 
+// Refuses an object that lacks one of some fields.
+export function need(value, ...names) {
+  for (const name of names) if (value[name] === undefined) throw new TypeError(`${name} is missing`);
+}
+
 // Says in which field something is wrong.
-function named(name, work) {
+function withField(name, work) {
   try {
     work();
   } catch (error) {

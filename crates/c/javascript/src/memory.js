@@ -2,22 +2,23 @@
 
 import { scalar, show, u32 } from "./layout.js";
 
-const CODES = ["ok", "argument", "handle", "size", "buffer", "range", "refused", "data", "missingBody", "order", "panic", "poisoned"];
-const [OK, BUFFER] = [0, 4];
+// By their numbers in bitstep.h.
+export const CODES = ["ok", "argument", "handle", "size", "buffer", "range", "refused", "data", "noSuchBody", "order", "panic", "poisoned"];
+const [OK, BUFFER] = ["ok", "buffer"].map((name) => CODES.indexOf(name));
 const PAGE = 65536;
 const ABI_VERSION = 1;
 
 // A call that failed: the name of its code, and why.
 export class BitstepError extends Error {
-  constructor(code, words) {
-    super(words);
+  constructor(code, message) {
+    super(message);
     this.name = "BitstepError";
     this.code = code;
   }
 }
 
 export class Memory {
-  #room = { start: 0, top: 0, end: 0 };
+  #scratch = { start: 0, top: 0, end: 0 };
   #sizes = new Map();
   #view;
   #isBroken = false;
@@ -35,55 +36,61 @@ export class Memory {
     return this.#view;
   }
 
-  // Rooms that are taken in a scope are free after it.
+  // Scratch memory that is taken in a scope is free after it.
   scope(work) {
-    const { start, top } = this.#room;
+    const { start, top } = this.#scratch;
     try {
       return work();
     } finally {
-      this.#room.top = this.#room.start === start ? top : this.#room.start;
+      this.#scratch.top = this.#scratch.start === start ? top : this.#scratch.start;
     }
   }
 
-  // Zeros at an address of the module's memory, in pages for which the module did not ask, so that it never uses them.
-  room(size) {
-    const room = this.#room;
-    if (room.top + size > room.end) {
-      const pages = Math.ceil(Math.max(size, 2 * (room.end - room.start)) / PAGE);
+  // The address of scratch memory, in pages for which the module did not ask, so that it never uses them.
+  scratch(size) {
+    if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`${size} bytes`);
+    const { start, top, end } = this.#scratch;
+    if (top + size > end) {
+      const pages = Math.ceil(Math.max(size, 2 * (end - start)) / PAGE);
       const at = this.exports.memory.grow(pages) * PAGE;
-      this.#room = { start: at, top: at, end: at + pages * PAGE };
+      this.#scratch = { start: at, top: at, end: at + pages * PAGE };
     }
-    const at = this.#room.top;
-    this.#room.top = at + Math.ceil(size / 8) * 8;
-    new Uint8Array(this.exports.memory.buffer, at, size).fill(0);
+    const at = this.#scratch.top;
+    this.#scratch.top = at + Math.ceil(size / 8) * 8;
     return at;
   }
 
-  // The address of a value in a room.
+  // The address of a value.
   put(type, value) {
-    const at = this.room(type.size);
-    type.write(this, at, value);
+    return this.putList(type, [value]);
+  }
+
+  // The address of an array of values.
+  putList(type, values) {
+    const at = this.scratch(type.size * values.length);
+    new Uint8Array(this.exports.memory.buffer, at, type.size * values.length).fill(0);
+    values.forEach((value, index) => type.write(this, at + index * type.size, value));
     return at;
   }
 
-  // The address of bytes in a room.
+  // The address of bytes.
   putBytes(bytes) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`${show(bytes)} is no Uint8Array`);
-    const at = this.room(bytes.length);
+    const at = this.scratch(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
     return at;
   }
 
-  // The address of a text with a zero at its end in a room.
+  // The address of a text, with a zero at its end.
   putText(text) {
+    if (typeof text !== "string" || text.includes("\0")) throw new TypeError(`${show(text)} is no text without zeros`);
     return this.putBytes(new TextEncoder().encode(`${text}\0`));
   }
 
-  // The address of an array of values in a room.
-  putList(type, values) {
-    const at = this.room(type.size * values.length);
-    values.forEach((value, index) => type.write(this, at + index * type.size, value));
-    return at;
+  // The handle of an object of this module.
+  handle(kind, object) {
+    if (!(object instanceof kind) || object.memory !== this) throw new TypeError(`${show(object)} is no ${kind.name} of this module`);
+    return object.handle;
   }
 
   // Calls a function; gives its code. A fault of the library is a trap, and its memory is of no use after it.
@@ -92,6 +99,7 @@ export class Memory {
     try {
       return this.exports[name](...numbers);
     } catch (trap) {
+      if (trap instanceof TypeError) throw trap; // of a number that is none: the function was not called
       this.#isBroken = true;
       throw new BitstepError("panic", `a fault of bitstep in ${name}: ${trap.message}`);
     }
@@ -107,10 +115,17 @@ export class Memory {
     this.check(this.code(name, ...numbers));
   }
 
+  // Throws unless a code is that of success.
+  check(code) {
+    if (code === OK) return;
+    const [, words] = this.#bytes("bitstep_last_error", []);
+    throw new BitstepError(CODES[code] ?? `${code}`, words ? textOf(words) : "no words");
+  }
+
   // The value that a function writes to its last parameter.
   out(type, name, ...numbers) {
     return this.scope(() => {
-      const at = this.room(type.size);
+      const at = this.scratch(type.size);
       this.call(name, ...numbers, at);
       return type.read(this, at);
     });
@@ -125,39 +140,44 @@ export class Memory {
     });
   }
 
-  // The array that a function writes, of elements of a size, where it lies.
+  // The code and the array of a function that writes one, of elements of a size; the call is repeated if there are more than before.
   #elements(size, name, numbers, take) {
     let capacity = this.#sizes.get(name) ?? 64;
     for (;;) {
       const [code, value, count] = this.scope(() => {
-        const [at, length] = [this.room(capacity * size), this.room(u32.size)];
+        const [at, length] = [this.scratch(capacity * size), this.scratch(u32.size)];
         const code = this.code(name, ...numbers, at, capacity, length);
         const count = u32.read(this, length);
         return [code, code === OK ? take(at, count) : undefined, count];
       });
-      if (code !== BUFFER) {
-        this.check(code);
-        return value;
-      }
+      if (code !== BUFFER) return [code, value];
       capacity = count;
       this.#sizes.set(name, count);
     }
   }
 
-  // The array that a function writes; the call is repeated if the room is too small.
+  #bytes(name, numbers) {
+    return this.#elements(1, name, numbers, (at, count) => new Uint8Array(this.exports.memory.buffer, at, count).slice());
+  }
+
+  // The array that a function writes.
   list(type, name, ...numbers) {
     const read = (at, count) => Array.from({ length: count }, (_, index) => type.read(this, at + index * type.size));
-    return this.#elements(type.size, name, numbers, read);
+    const [code, values] = this.#elements(type.size, name, numbers, read);
+    this.check(code);
+    return values;
   }
 
   // The bytes that a function writes, as a copy.
   bytes(name, ...numbers) {
-    return this.#elements(1, name, numbers, (at, count) => new Uint8Array(this.exports.memory.buffer, at, count).slice());
+    const [code, bytes] = this.#bytes(name, numbers);
+    this.check(code);
+    return bytes;
   }
 
-  // The text that a function writes, without the zero at its end.
+  // The text that a function writes.
   text(name, ...numbers) {
-    return new TextDecoder().decode(this.bytes(name, ...numbers).subarray(0, -1));
+    return textOf(this.bytes(name, ...numbers));
   }
 
   // The text at an address, up to its zero.
@@ -168,16 +188,17 @@ export class Memory {
 
   // Raw fixed point: a bigint is, a whole number is in units, and a text is rounded exactly.
   raw(value) {
-    if (typeof value === "bigint") return value;
     if (typeof value === "string") return this.scope(() => this.out(scalar, "bitstep_lit", this.putText(value)));
-    if (Number.isInteger(value)) return BigInt(value) << 32n;
-    throw new TypeError(`${show(value)} is no bigint, whole number or text: a number with a fraction is another one on another day`);
+    if (typeof value !== "bigint" && !Number.isInteger(value)) {
+      throw new TypeError(`${show(value)} is no bigint, whole number, or text such as "0.5"`);
+    }
+    return scalar.check(typeof value === "bigint" ? value : BigInt(value) << 32n);
   }
+}
 
-  // Throws unless a code is that of success.
-  check(code) {
-    if (code !== OK) throw new BitstepError(CODES[code] ?? `${code}`, this.text("bitstep_last_error"));
-  }
+// The text of bytes with a zero at their end.
+function textOf(bytes) {
+  return new TextDecoder().decode(bytes.subarray(0, -1));
 }
 
 // The owner of a handle, which is freed by `free`, or some time after nothing uses it.

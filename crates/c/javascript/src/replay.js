@@ -16,11 +16,11 @@ export class Replay extends Owned {
   }
 
   world(tick = 0n) {
-    return new World(this.memory, this.memory.out(u64, "bitstep_replay_world", this.handle, BigInt(tick)));
+    return new World(this.memory, this.memory.out(u64, "bitstep_replay_world", this.handle, u64.check(BigInt(tick))));
   }
 
   commands(tick) {
-    return this.memory.bytes("bitstep_replay_commands", this.handle, BigInt(tick));
+    return this.memory.bytes("bitstep_replay_commands", this.handle, u64.check(BigInt(tick)));
   }
 
   verify() {
@@ -29,11 +29,11 @@ export class Replay extends Owned {
   }
 
   diff(other) {
-    return this.memory.text("bitstep_replay_diff", this.handle, other.handle) || null;
+    return this.memory.text("bitstep_replay_diff", this.handle, this.memory.handle(Replay, other)) || null;
   }
 
   diffJson(other) {
-    const text = this.memory.text("bitstep_replay_diff_json", this.handle, other.handle);
+    const text = this.memory.text("bitstep_replay_diff_json", this.handle, this.memory.handle(Replay, other));
     return text ? JSON.parse(text) : null;
   }
 }

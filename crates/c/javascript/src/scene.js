@@ -19,6 +19,6 @@ export class Scene extends Owned {
   }
 
   tick(world) {
-    return this.memory.out(u32, "bitstep_scene_tick", this.handle, world.handle);
+    return this.memory.out(u32, "bitstep_scene_tick", this.handle, this.memory.handle(World, world));
   }
 }

@@ -1,24 +1,26 @@
-// Rollback: a world of ticks that are confirmed, and one ahead of it, played without the commands that have not come yet.
+// Rollback: a world of confirmed ticks, and one ahead of it that is played without the commands that are missing.
 
 import { u32 } from "./layout.js";
+
+// A tick may have commands before it is played, by so many windows: the other side may be ahead, and orders with a delay.
+const WINDOWS_AHEAD = 4;
 
 export class Session {
   #confirmed;
   #ahead;
   #recorder;
-  #players;
-  #window;
-  #onConfirmed;
-  #commands = new Map(); // of every tick behind the confirmed ones: the bytes of each player, or null
+  #options;
+  #commands = new Map(); // of every tick after the confirmed ones: the bytes of each player, or null
   #isStale = false; // whether the world ahead lacks commands that have come
+  #isOver = false;
 
-  constructor(world, { players, window = 8, onConfirmed = () => {} }) {
-    for (const [name, number] of Object.entries({ players, window })) {
+  constructor(world, { players, window = 8, bytesMax = 65536, onConfirmed = () => {} }) {
+    for (const [name, number] of Object.entries({ players, window, bytesMax })) {
       if (!Number.isInteger(number) || number < 1) throw new RangeError(`${name}: ${number} is no number from 1`);
     }
     [this.#confirmed, this.#ahead] = [world.clone(), world.clone()];
     this.#recorder = this.#confirmed.recorder();
-    [this.#players, this.#window, this.#onConfirmed] = [players, window, onConfirmed];
+    this.#options = { players, window, bytesMax, onConfirmed };
   }
 
   get world() {
@@ -33,45 +35,62 @@ export class Session {
     return Number(this.#confirmed.tickCount);
   }
 
-  // Takes the commands of a player for a tick: once for each, and in any order.
   order(tick, player, bytes) {
-    const [first, last] = [this.confirmedTick + 1, this.tick + this.#window];
-    if (!Number.isInteger(tick) || tick < first || tick > last) throw new RangeError(`tick ${tick} is not from ${first} to ${last}`);
-    if (!Number.isInteger(player) || player < 0 || player >= this.#players) throw new RangeError(`there is no player ${player}`);
+    this.#demandOpen();
+    const { players, window, bytesMax } = this.#options;
+    const last = this.tick + WINDOWS_AHEAD * window;
+    if (!Number.isInteger(tick) || tick < 1 || tick > last) throw new RangeError(`tick ${tick} is not from 1 to ${last}`);
+    if (!Number.isInteger(player) || player < 0 || player >= players) throw new RangeError(`there is no player ${player}`);
+    if (!(bytes instanceof Uint8Array)) throw new TypeError("commands are no Uint8Array");
+    if (bytes.length > bytesMax) throw new RangeError(`${bytes.length} bytes, at most ${bytesMax}`);
+    if (tick <= this.confirmedTick) return false;
     const { memory } = this.#ahead;
     memory.scope(() => memory.out(u32, "bitstep_commands_count", memory.putBytes(bytes), bytes.length)); // throws if they are none
-    if (!this.#commands.has(tick)) this.#commands.set(tick, new Array(this.#players).fill(null));
+    if (!this.#commands.has(tick)) this.#commands.set(tick, new Array(players).fill(null));
     const all = this.#commands.get(tick);
-    if (all[player] !== null) throw new RangeError(`player ${player} has ordered for tick ${tick} before`);
-    all[player] = bytes.slice();
+    if (all[player] !== null) {
+      if (!isSame(all[player], bytes)) throw new RangeError(`player ${player} has ordered something else for tick ${tick}`);
+      return false;
+    }
+    all[player] = new Uint8Array(bytes); // also of a Buffer, whose slice is no copy
     if (tick <= this.tick && bytes.length > 0) this.#isStale = true;
+    return true;
   }
 
-  // Confirms ticks that were played and for which all have ordered, plays again what lacked commands, and then one tick more; false if that
-  // one has to wait for others.
-  advance() {
+  advance(onTick = () => {}) {
+    this.#demandOpen();
     const { tick } = this;
-    while (this.confirmedTick < tick && this.#commands.get(this.confirmedTick + 1)?.every((bytes) => bytes !== null)) this.#confirm();
+    this.#confirmTo(tick);
     if (this.#isStale) this.#ahead.restore(this.#confirmed.save());
     this.#isStale = false;
-    const moves = tick - this.confirmedTick < this.#window;
-    while (this.tick < tick + Number(moves)) this.#play(this.#ahead);
+    const moves = tick - this.confirmedTick < this.#options.window;
+    while (this.tick < tick + Number(moves)) {
+      this.#play(this.#ahead);
+      onTick(this.#ahead);
+    }
     return moves;
   }
 
   finish() {
+    this.#demandOpen();
+    this.#confirmTo(this.tick);
+    this.#isOver = true;
     return this.#recorder.finish();
   }
 
   free() {
+    this.#isOver = true;
     for (const owned of [this.#recorder, this.#confirmed, this.#ahead]) owned.free();
   }
 
-  #confirm() {
-    this.#play(this.#confirmed);
-    this.#recorder.tick();
-    this.#commands.delete(this.confirmedTick);
-    this.#onConfirmed(this.#confirmed);
+  // Confirms ticks up to one, as far as all players have ordered.
+  #confirmTo(last) {
+    while (this.confirmedTick < last && this.#commands.get(this.confirmedTick + 1)?.every((bytes) => bytes !== null)) {
+      this.#play(this.#confirmed);
+      this.#recorder.tick();
+      this.#commands.delete(this.confirmedTick);
+      this.#options.onConfirmed(this.#confirmed);
+    }
   }
 
   #play(world) {
@@ -79,4 +98,12 @@ export class Session {
     for (const bytes of commands) if (bytes !== null) world.applyBytes(bytes);
     world.tick();
   }
+
+  #demandOpen() {
+    if (this.#isOver) throw new Error("the session is over");
+  }
+}
+
+function isSame(a, b) {
+  return a.length === b.length && a.every((byte, place) => byte === b[place]);
 }

@@ -1,20 +1,24 @@
-// The structs of bitstep.h under the names of this package; test.mjs compares them with the header.
+// The structs of bitstep.h under the names of this package; test/all.mjs compares them with the header.
 
-import { array, as, f32, flag, i32, oneOf, scalar, struct, structSize, u32, u64, zero } from "./layout.js";
+import { array, as, f32, flag, i32, oneOf, scalar, show, struct, structSize, u32, u64, zero } from "./layout.js";
 
 const fields = { x: scalar, y: scalar, z: scalar };
 const vector = struct(fields);
 export const VEC3 = { ...array(scalar, 3), align: vector.align, fields: vector.fields };
 const quaternion = struct({ w: i32, x: i32, y: i32, z: i32 });
 export const ROTATION = { ...array(i32, 4), fields: quaternion.fields };
-export const CHECKSUM = as(array(u64, 2), ([low, high]) => hex(high) + hex(low), () => [0n, 0n]);
+// It is only read.
+export const CHECKSUM = as(array(u64, 2), ([low, high]) => hex(high) + hex(low), (value) => value);
 const hex = (part) => part.toString(16).padStart(16, "0");
 
 const collider = struct({ isStatic: flag, index: u32, body: u64 });
 export const COLLIDER = as(
   collider,
   ({ isStatic, index, body }) => (isStatic ? { static: index } : { body }),
-  (value) => ("static" in value ? { isStatic: true, index: value.static } : { body: value.body }),
+  (value) => {
+    if ((value?.body === undefined) === (value?.static === undefined)) throw new TypeError(`${show(value)} is neither { body } nor { static }`);
+    return value.body === undefined ? { isStatic: true, index: value.static } : { body: value.body };
+  },
 );
 
 export const SHAPE = struct({
@@ -22,6 +26,9 @@ export const SHAPE = struct({
 });
 
 export const STATIC = struct({ structSize, shape: u32, material: u32, layer: u32, position: VEC3 });
+
+// Of no struct: two numbers.
+export const MATERIAL = struct({ restitution: scalar, friction: scalar });
 
 export const LIMITS = struct({
   structSize, tickRate: u32, substeps: u32, massMax: u32, bodiesMax: u32, budget: u32, pairsMax: u32, flat: flag, sleepAfter: u32,

@@ -1,14 +1,14 @@
 // Sceneries and worlds.
 
 import { putCommands, putSpawn } from "./commands.js";
-import { u32, u64 } from "./layout.js";
-import { Owned } from "./memory.js";
+import { flag, need, u32, u64 } from "./layout.js";
+import { CODES, Owned } from "./memory.js";
 import { Recorder } from "./recorder.js";
-import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, LINE, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
+import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, LINE, MATERIAL, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
 
 const NOT_ROTATED = [1 << 30, 0, 0, 0];
 const ALL_LAYERS = 0xffff;
-const [OK, REFUSED, NO_BODY] = [0, 6, 8];
+const [OK, REFUSED, NO_BODY] = ["ok", "refused", "noSuchBody"].map((name) => CODES.indexOf(name));
 
 // A level: shapes, materials and statics.
 export class Scenery extends Owned {
@@ -18,24 +18,30 @@ export class Scenery extends Owned {
 
   addShape(shape) {
     const { memory } = this;
+    need(shape, "kind");
     return memory.scope(() => memory.out(u32, "bitstep_scenery_add_shape", this.handle, memory.put(SHAPE, { rotation: NOT_ROTATED, ...shape })));
   }
 
-  addMaterial({ restitution = 0, friction = 0 } = {}) {
+  addMaterial(material = {}) {
     const { memory } = this;
-    return memory.out(u32, "bitstep_scenery_add_material", this.handle, memory.raw(restitution), memory.raw(friction));
+    return memory.scope(() => {
+      const { restitution, friction } = MATERIAL.read(memory, memory.put(MATERIAL, material));
+      return memory.out(u32, "bitstep_scenery_add_material", this.handle, restitution, friction);
+    });
   }
 
   addStatic(fixed) {
     const { memory } = this;
+    need(fixed, "shape", "material");
     return memory.scope(() => memory.out(u32, "bitstep_scenery_add_static", this.handle, memory.put(STATIC, fixed)));
   }
 
-  world({ tickRate, ...limits }) {
+  world(limits) {
     const { memory } = this;
+    need(limits, "tickRate");
     const handle = memory.scope(() => {
-      const at = memory.room(LIMITS.size);
-      memory.call("bitstep_limits_init", tickRate, at);
+      const at = memory.scratch(LIMITS.size);
+      memory.call("bitstep_limits_init", u32.check(limits.tickRate), at);
       LIMITS.write(memory, at, limits);
       return memory.out(u64, "bitstep_world_new", this.handle, at);
     });
@@ -66,7 +72,7 @@ export class World extends Owned {
     const { memory } = this;
     return memory.scope(() => {
       const count = commands.length;
-      const [at, codes] = [putCommands(memory, commands), memory.room(u32.size * count)];
+      const [at, codes] = [putCommands(memory, commands), memory.scratch(u32.size * count)];
       const code = memory.code("bitstep_world_apply", this.handle, at, count, codes);
       if (code !== REFUSED) memory.check(code);
       return Array.from({ length: count }, (_, index) => u32.read(memory, codes + index * u32.size) === OK);
@@ -103,7 +109,7 @@ export class World extends Owned {
     const { memory } = this;
     return memory.scope(() => {
       const at = memory.put(BODY_STATE, {});
-      const code = memory.code("bitstep_world_body", this.handle, body, at);
+      const code = memory.code("bitstep_world_body", this.handle, u64.check(body), at);
       if (code === NO_BODY) return null;
       memory.check(code);
       return BODY_STATE.read(memory, at);
@@ -120,7 +126,8 @@ export class World extends Owned {
   }
 
   enableEvents(isEnabled = true) {
-    this.memory.call("bitstep_world_enable_events", this.handle, Number(isEnabled));
+    const { memory } = this;
+    memory.scope(() => memory.call("bitstep_world_enable_events", this.handle, u32.read(memory, memory.put(flag, isEnabled))));
   }
 
   report() {
@@ -141,10 +148,12 @@ export class World extends Owned {
   }
 
   castRay(query) {
+    need(query, "origin", "displacement");
     return this.#cast("bitstep_world_cast_ray", query);
   }
 
   castShape(query) {
+    need(query, "shape", "origin", "displacement");
     return this.#cast("bitstep_world_cast_shape", query);
   }
 
@@ -156,20 +165,23 @@ export class World extends Owned {
 
   overlap(query) {
     const { memory } = this;
+    need(query, "shape", "origin");
     return memory.scope(() => memory.list(COLLIDER, "bitstep_world_overlap", this.handle, putQuery(memory, query)));
   }
 
   nearest({ most, ...query }) {
     const { memory } = this;
+    need({ most, ...query }, "origin", "radius", "most");
+    u32.check(most);
     return memory.scope(() => {
-      const [asked, at, count] = [putQuery(memory, query), memory.room(NEAR.size * most), memory.room(u32.size)];
+      const [asked, at, count] = [putQuery(memory, query), memory.scratch(NEAR.size * most), memory.scratch(u32.size)];
       memory.call("bitstep_world_nearest", this.handle, asked, at, most, count);
       return Array.from({ length: u32.read(memory, count) }, (_, index) => NEAR.read(memory, at + index * NEAR.size));
     });
   }
 }
 
-// The address of a query in a room.
+// The address of a query.
 function putQuery(memory, { shape, exclude, ...query }) {
   const value = { layers: ALL_LAYERS, ...query, excludes: exclude !== undefined };
   if (shape !== undefined) value.shape = { rotation: NOT_ROTATED, ...shape };

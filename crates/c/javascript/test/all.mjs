@@ -11,8 +11,10 @@ const exported = await import(url("src/index.js"));
 const { load, BitstepError, sphere, plane, aabb, obb, capsule, toNumber } = exported;
 const { COMMANDS, RULES } = await import(url("src/commands.js"));
 const structs = await import(url("src/structs.js"));
+const { CODES } = await import(url("src/memory.js"));
 const header = ["bitstep.h", "bitstep_draw.h"].map((name) => readFileSync(new URL(`../../include/${name}`, import.meta.url), "utf8")).join("\n");
 const bitstep = await load();
+const another = await load();
 const UNIT = 1n << 32n;
 const camel = (name) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
@@ -27,8 +29,8 @@ function code(work) {
 }
 
 // A level of a plane and spheres, and a world with gravity and nothing in it.
-function empty(limits = {}) {
-  const level = bitstep.scenery();
+function empty(limits = {}, module = bitstep) {
+  const level = module.scenery();
   const [ground, ball] = [level.addShape(plane([0, 1, 0])), level.addShape(sphere("0.5"))];
   const material = level.addMaterial({ restitution: "0.5", friction: "0.3" });
   level.addStatic({ shape: ground, material });
@@ -91,6 +93,7 @@ const tests = {
     for (const [prefix, { names }] of Object.entries(lists)) {
       assert.deepEqual(numbered(prefix).map(([, name, number]) => [camel(name), Number(number)]), names.map((name, index) => [name, index]), prefix);
     }
+    assert.deepEqual(numbered("ERROR").map(([, name]) => camel(name)), CODES.slice(1).map((name) => name.replace("SuchBody", "Body")));
     const rules = header.match(/the rule `third`: (.*)\./)[1];
     assert.deepEqual(rules.split(", ").map((words) => words.split(" ").at(-1)), RULES);
   },
@@ -197,13 +200,17 @@ const tests = {
     assert.ok(lines.filter(({ collider }) => collider.body === later).every(({ a: [x, y, z] }) => Math.abs(Math.hypot(x - 9, y, z) - 0.5) < 1e-6));
   },
 
+  "objects of another module are none of this one"() {
+    assert.equal(code(() => bitstep.frames().push(empty({}, another).world)), "TypeError");
+  },
+
   async "a module that met a fault is of no use"() {
-    const another = await load();
-    const memory = another.scenery().memory;
+    const broken = await load();
+    const { memory } = broken.scenery();
     const bitstep_scenery_new = () => { throw new WebAssembly.RuntimeError("unreachable"); };
     memory.exports = { ...memory.exports, bitstep_scenery_new };
-    assert.deepEqual([1, 2].map(() => code(() => another.scenery())), ["panic", "poisoned"]);
-    assert.equal(code(() => another.raw("1")), "poisoned");
+    assert.deepEqual([1, 2].map(() => code(() => broken.scenery())), ["panic", "poisoned"]);
+    assert.equal(code(() => broken.raw("1")), "poisoned");
     assert.equal(code(() => bitstep.scenery()), "ok");
   },
 
@@ -268,7 +275,38 @@ const tests = {
     assert.equal(code(() => bitstep.replay(new Uint8Array(0))), "data");
     assert.equal(code(() => bitstep.scene("(title: 3)")), "data");
     assert.equal(code(() => bitstep.raw("1e10")), "range");
-    assert.equal(code(() => bitstep.raw(10 ** 30)), "ok", "a raw number has no range by itself");
+    assert.equal(code(() => bitstep.raw(10 ** 30)), "RangeError");
+    assert.equal(code(() => bitstep.raw("1\0")), "TypeError");
+    const bad = [undefined, null, 3, "0", -1n, 1n << 64n, {}];
+    for (const body of bad) assert.match(code(() => world.body(body)), /^(Type|Range)Error$/);
+    for (const other of bad.concat(bitstep.scenery())) {
+      assert.equal(code(() => bitstep.frames().push(other)), "TypeError");
+      assert.equal(code(() => bitstep.session(other, { players: 1 })), "TypeError");
+    }
+    for (const most of [undefined, -1, 0.5, NaN, Infinity]) {
+      assert.match(code(() => world.nearest({ origin: [0, 0, 0], radius: 1, most })), /^(Type|Range)Error$/);
+    }
+    for (const exclude of [{}, null, 3, { body: undefined }, { body: 1n, static: 1 }]) {
+      assert.equal(code(() => world.castRay({ origin: [0, 0, 0], displacement: [0, 1, 0], exclude })), "TypeError");
+    }
+    const level = bitstep.scenery();
+    for (const missing of [() => world.castRay({}), () => level.addStatic({ shape: 0 }), () => level.addShape({}), () => world.spawn({})]) {
+      assert.equal(code(missing), "TypeError");
+    }
+    assert.equal(code(() => level.addMaterial({ restituton: 1 })), "TypeError");
+    assert.equal(code(() => level.addMaterial({ restitution: 2 ** 32 })), "RangeError");
+    assert.match(code(() => empty({ tickRate: 59.94 })), /Error$/);
+    assert.equal(code(() => world.apply([{ kind: "setVelocity", body: 0n, velocity: "123" }])), "TypeError");
+    const words = (() => {
+      try {
+        return world.apply([{ kind: "remove", body: 0n }, { kind: "setVelocity", body: 0n, velocity: [0.5, 0, 0] }]);
+      } catch ({ message }) {
+        return message;
+      }
+    })();
+    assert.equal(words, 'command 1, "setVelocity": velocity: 0.5 is no bigint, whole number, or text such as "0.5"');
+    assert.equal(code(() => world.memory.code("bitstep_world_tick", undefined)), "TypeError");
+    assert.equal(code(() => bitstep.scenery()), "ok", "the module is as before");
     assert.equal(code(() => empty({ tickRate: 0 })), "range");
     world.free();
     world.free();
@@ -316,18 +354,20 @@ function match(seed) {
   }
   const order = (side, tick, player, bytes) => {
     side.session.order(tick, player, bytes);
-    side.known.set(`${tick} ${player}`, bytes.slice());
+    side.known.set(`${tick} ${player}`, new Uint8Array(bytes));
     bytes.fill(0); // the session has a copy
   };
   for (let frame = 0; frame < 400; frame++) {
     for (const [player, side] of sides.entries()) {
       const { session } = side;
+      const isAway = player === 0 && frame % 100 > 85; // a page in the background: messages come, and nothing is played
       for (const [tick, bytes] of sides[1 - player].link.take(frame)) order(side, tick, 1 - player, bytes);
+      if (isAway) continue;
       if (side.ordered === session.tick) {
         const kick = { kind: "applyImpulse", body: bodies[player], impulse: [draw(3) - 1, draw(2), 0] };
-        const bytes = draw(4) === 0 ? bitstep.encode([kick]) : new Uint8Array(0);
+        const bytes = Buffer.from(draw(4) === 0 ? bitstep.encode([kick]) : []);
         side.ordered += 1;
-        side.link.send(frame, [side.ordered, bytes.slice()]);
+        side.link.send(frame, [side.ordered, Buffer.from(bytes)]);
         order(side, side.ordered, player, bytes);
       }
       if (session.advance()) side.predicted.push(session.world.checksum());
@@ -370,17 +410,25 @@ tests["a session refuses what it must"] = () => {
   const session = bitstep.session(world, { players: 2, window: 3 });
   const none = new Uint8Array(0);
   assert.equal(code(() => session.order(0, 0, none)), "RangeError");
-  assert.equal(code(() => session.order(4, 0, none)), "RangeError");
+  assert.equal(code(() => session.order(13, 0, none)), "RangeError");
   assert.equal(code(() => session.order(1, 2, none)), "RangeError");
   assert.equal(code(() => session.order(1, 0, new Uint8Array(9))), "data");
   assert.equal(code(() => session.order(1, 0, [])), "TypeError");
-  session.order(1, 0, none);
+  assert.equal(code(() => session.order(1, 0, new Uint8Array(65537))), "RangeError");
+  const kick = bitstep.encode([{ kind: "setUser", body: 0n, user: 3n }]);
+  assert.deepEqual([session.order(1, 0, kick), session.order(1, 0, kick)], [true, false]);
   assert.equal(code(() => session.order(1, 0, none)), "RangeError");
   assert.deepEqual([1, 2, 3, 4, 5].map(() => session.advance()), [true, true, true, false, false]);
   assert.deepEqual([session.tick, session.confirmedTick], [3, 0]);
-  session.order(1, 1, none);
-  assert.deepEqual([session.advance(), session.tick, session.confirmedTick], [true, 4, 1]);
-  assert.equal(code(() => session.order(1, 1, none)), "RangeError");
+  session.order(1, 1, kick);
+  const played = [];
+  assert.deepEqual([session.advance((world) => played.push(world.tickCount)), session.tick, session.confirmedTick], [true, 4, 1]);
+  assert.deepEqual(played, [2n, 3n, 4n]);
+  assert.equal(session.order(1, 1, kick), false);
+  for (const player of [0, 1]) for (const tick of [2, 3, 4]) session.order(tick, player, none);
+  assert.equal(bitstep.replay(session.finish()).tickCount, 4n);
+  assert.equal(code(() => session.advance()), "Error");
+  assert.equal(code(() => session.order(9, 1, none)), "Error");
   assert.equal(code(() => bitstep.session(world, { players: 0 })), "RangeError");
 };
 

@@ -1,7 +1,7 @@
 """Deterministic fixed-point 3D physics, by ctypes over the C interface.
 
 Numbers are raw fixed point: times 2^32. A function that takes one also takes an ``int`` in units, or a text such as ``"0.1"``, which is
-rounded exactly; a ``float`` is refused, since it would be another number on another day. Structs are those of ``bitstep.h``.
+rounded exactly; a ``float`` is refused, so that none gets into a world. Structs are those of ``bitstep.h``.
 """
 
 from __future__ import annotations
@@ -245,7 +245,19 @@ def build() -> str:
 
 def lit(text: str) -> int:
     """The number that a decimal text names, to nearest."""
-    return int(_get(c_int64, _library.bitstep_lit, text.encode()).value)
+    return int(_get(c_int64, _library.bitstep_lit, _text(text)).value)
+
+
+def _text(text: str) -> bytes:
+    if "\0" in text:
+        raise ValueError("a zero in a text")
+    return text.encode()
+
+
+def _raw(number: int) -> int:
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError(f"{number} has more than 64 bits in fixed point")
+    return number
 
 
 def scalar(number: Number) -> int:
@@ -253,8 +265,8 @@ def scalar(number: Number) -> int:
     if isinstance(number, str):
         return lit(number)
     if isinstance(number, int):
-        return number << 32
-    raise TypeError(f"{number!r} is no int and no text: a float is another number on another day")
+        return _raw(number << 32)
+    raise TypeError(f"{number!r} is no int and no text such as '0.5'")
 
 
 def vec3(vector: Vector) -> Vec3:
@@ -513,7 +525,7 @@ class Scene(_Owned):
     _free = _library.bitstep_scene_free
 
     def __init__(self, text: str) -> None:
-        super().__init__(_get(c_uint64, _library.bitstep_scene_new, text.encode()))
+        super().__init__(_get(c_uint64, _library.bitstep_scene_new, _text(text)))
 
     def tick_count(self) -> int:
         return int(_get(c_uint64, _library.bitstep_scene_tick_count, self._handle).value)
