@@ -12,7 +12,7 @@ use bitstep::{
     shape::Shape,
     state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
 };
-use bitstep_bevy::{BitstepPlugin, PhysicsCommands};
+use bitstep_bevy::{BitstepPlugin, Physics};
 use bitstep_draw::vector;
 
 /// The shapes of the level, and the velocity of a ball that is thrown, in units per tick.
@@ -83,7 +83,7 @@ fn light(
 }
 
 /// Stacks of boxes, and balls above them.
-fn fill(shapes: Res<Shapes>, looks: Res<Looks>, mut queue: ResMut<PhysicsCommands>, mut commands: Commands) {
+fn fill(shapes: Res<Shapes>, looks: Res<Looks>, mut physics: ResMut<Physics>, mut commands: Commands) {
     let Shapes { ball, cube, material, .. } = *shapes;
     for index in 0..30_i64 {
         let (column, row) = (index % 6, index / 6);
@@ -97,7 +97,7 @@ fn fill(shapes: Res<Shapes>, looks: Res<Looks>, mut queue: ResMut<PhysicsCommand
         };
         let look = if is_box { &looks.cube } else { &looks.ball };
         let placed = Transform::from_translation(vector(spawn.position).into());
-        queue.spawn(commands.spawn((look.clone(), placed)).id(), spawn);
+        physics.spawn(commands.spawn((look.clone(), placed)).id(), spawn);
     }
 }
 
@@ -106,7 +106,7 @@ fn throw(
     keys: Res<ButtonInput<KeyCode>>,
     shapes: Res<Shapes>,
     looks: Res<Looks>,
-    mut queue: ResMut<PhysicsCommands>,
+    mut physics: ResMut<Physics>,
     mut commands: Commands,
 ) {
     if !keys.just_pressed(KeyCode::Space) {
@@ -120,5 +120,5 @@ fn throw(
         ..Spawn::new(shapes.ball, Place::lit("0", "3", "12"))
     };
     let placed = Transform::from_translation(vector(spawn.position).into());
-    queue.spawn(commands.spawn((looks.ball.clone(), placed)).id(), spawn);
+    physics.spawn(commands.spawn((looks.ball.clone(), placed)).id(), spawn);
 }

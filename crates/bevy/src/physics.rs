@@ -1,40 +1,46 @@
 //! The world as a resource, its commands, and its tick.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bitstep::{
     World as BitstepWorld,
-    state::{Command, Done, Spawn},
+    state::{BodyId, Command, Done, Spawn},
     tick::TickReport,
 };
 
 use crate::{
-    CommandRefused, ContactMessage, PhysicsBody,
+    BodyEntities, CommandRefused, ContactMessage, PhysicsBody,
+    body::{release, release_all},
     message::{KnownBodies, Removals, contacts},
     transform::Interpolation,
 };
 
-/// A world, ticked in `FixedUpdate` for as long as this resource exists.
+/// A world, ticked in `FixedUpdate` for as long as this resource exists, with the commands for its next tick.
 ///
-/// Between ticks it is read; changes go through [`PhysicsCommands`].
+/// Between ticks the world is read; changes are commands, which the next tick applies in the order in which they were given. They
+/// belong to this world: a level may begin with some, and those that no tick has applied are dropped with it, while their entities
+/// are left to the game. A world that is taken out and kept has its entities until another one begins, and goes on when it is back.
 #[derive(Resource, Debug)]
 pub struct Physics {
     world: BitstepWorld,
     report: TickReport,
+    /// The commands for the next tick, and the entities of spawns.
+    queue: Vec<(Command, Option<Entity>)>,
     commands: Vec<Command>,
     bodies: KnownBodies,
-    /// True until the clock and the poses are set to the world.
-    is_new: bool,
+    /// The identity of the world. It is the only strong reference, so a weak one tells when the world is dropped.
+    life: Arc<()>,
 }
 
 impl Physics {
-    /// A world that is ticked from its state on. Its ticks list events.
+    /// A world that is ticked from its state on. Its ticks list events if
+    /// [`World::enable_events`](BitstepWorld::enable_events) says so; by default they do not.
     #[must_use]
-    pub fn new(mut world: BitstepWorld) -> Self {
-        world.enable_events(true);
+    pub fn new(world: BitstepWorld) -> Self {
         let bodies = KnownBodies::of(&world);
-        Self { world, report: TickReport::default(), commands: Vec::new(), bodies, is_new: true }
+        let (report, life) = (TickReport::default(), Arc::default());
+        Self { world, report, queue: Vec::new(), commands: Vec::new(), bodies, life }
     }
 
     /// The world after the last tick.
@@ -56,105 +62,115 @@ impl Physics {
     pub fn commands(&self) -> &[Command] {
         &self.commands
     }
-}
 
-/// The commands for the next tick, in the order in which they are applied.
-///
-/// They wait while there is no [`Physics`]. A match has none: there the rules of the game give commands.
-#[derive(Resource, Default, Debug)]
-pub struct PhysicsCommands {
-    commands: Vec<Command>,
-    /// The entities of spawns, by the index of the command.
-    entities: Vec<(usize, Entity)>,
-}
-
-impl PhysicsCommands {
-    /// Adds a command behind the others.
+    /// Adds a command for the next tick behind the others.
     pub fn push(&mut self, command: Command) {
-        self.commands.push(command);
+        self.queue.push((command, None));
     }
 
     /// Adds the command that spawns a body for an entity, which gets the [`PhysicsBody`] in the tick; until
-    /// then it is where the game placed it. If the command is refused, the
-    /// entity stays without one, and is named in [`CommandRefused`].
+    /// then it is where the game placed it. If the command is refused, the entity stays without one, and is named in
+    /// [`CommandRefused`]. If the entity is despawned before the tick, the command is discarded.
     pub fn spawn(&mut self, entity: Entity, spawn: Spawn) {
-        self.entities.push((self.commands.len(), entity));
-        self.commands.push(Command::Spawn(spawn));
-    }
-
-    fn entity(&self, index: usize) -> Option<Entity> {
-        let at = self.entities.binary_search_by_key(&index, |(index, _)| *index).ok()?;
-        Some(self.entities[at].1)
+        self.queue.push((Command::Spawn(spawn), Some(entity)));
     }
 }
 
-impl Extend<Command> for PhysicsCommands {
+impl Extend<Command> for Physics {
     fn extend<T: IntoIterator<Item = Command>>(&mut self, commands: T) {
-        self.commands.extend(commands);
+        self.queue.extend(commands.into_iter().map(|command| (command, None)));
     }
 }
 
-/// The effects of a tick on the app.
+/// The effects of a world on the app.
 #[derive(SystemParam)]
-pub struct Effects<'w> {
+pub struct Effects<'w, 's> {
     clock: ResMut<'w, Time<Fixed>>,
-    pub interpolation: ResMut<'w, Interpolation>,
+    interpolation: ResMut<'w, Interpolation>,
+    pub entities: ResMut<'w, BodyEntities>,
     pub removals: ResMut<'w, Removals>,
     pub contacts: MessageWriter<'w, ContactMessage>,
+    pub commands: Commands<'w, 's>,
 }
 
-impl Effects<'_> {
-    /// Sets the clock and the poses to a world that begins.
-    pub fn begin(&mut self, world: &BitstepWorld) {
+impl Effects<'_, '_> {
+    /// Shows a world unless it is shown already, and sets the clock to it; `life` is its identity.
+    pub fn begin(&mut self, world: &BitstepWorld, life: &Arc<()>) {
+        if self.entities.is_of(life) {
+            return;
+        }
+        release_all(self.entities.turn_to(Some(life)), &mut self.commands);
         let rate = u64::from(world.limits().tick_rate.max(1));
         self.clock.set_timestep(Duration::from_nanos((1_000_000_000 + rate / 2) / rate));
+        self.clock.discard_overstep(Duration::MAX);
         self.interpolation.begin(world);
+    }
+
+    /// Shows nothing if the world that was shown is dropped.
+    pub fn end(&mut self) {
+        if self.entities.is_stale() {
+            release_all(self.entities.turn_to(None), &mut self.commands);
+        }
+        // An entity for the next world may have ended the last one already.
+        if !self.entities.has_world() {
+            self.interpolation.clear();
+        }
+    }
+
+    /// Shows the world after another tick, with the bodies that it teleported.
+    pub fn advance(&mut self, world: &BitstepWorld, teleported: Vec<BodyId>) {
+        self.interpolation.advance(world, teleported, self.clock.elapsed());
     }
 }
 
-/// Begins a world that was inserted since the last frame.
-pub fn begin(physics: Option<ResMut<Physics>>, mut effects: Effects) {
-    if let Some(mut physics) = physics.filter(|physics| physics.is_new) {
-        effects.begin(&physics.world);
-        physics.is_new = false;
+/// Begins a world that was inserted, or ends one that was removed.
+pub fn begin(physics: Option<Res<Physics>>, mut effects: Effects) {
+    match physics {
+        Some(physics) => effects.begin(&physics.world, &physics.life),
+        None => effects.end(),
     }
 }
 
 /// Plays a tick.
 pub fn tick(
     physics: Option<ResMut<Physics>>,
-    mut queue: ResMut<PhysicsCommands>,
     mut effects: Effects,
     mut refusals: MessageWriter<CommandRefused>,
-    mut entities: Commands,
 ) {
     let Some(mut physics) = physics else { return };
-    let Physics { world, report, commands, bodies, is_new } = &mut *physics;
-    if std::mem::take(is_new) {
-        effects.begin(world);
-    }
+    let Physics { world, report, queue, commands, bodies, life } = &mut *physics;
+    effects.begin(world, life);
+    queue.retain(|(_, entity)| entity.is_none_or(|entity| effects.commands.get_entity(entity).is_ok()));
     commands.clear();
-    commands.append(&mut queue.commands);
+    commands.extend(queue.iter().map(|(command, _)| *command));
     let _ = world.tick(commands, report); // the outcomes are in the report
     let mut teleported = Vec::new();
-    for (index, (command, outcome)) in commands.iter().zip(&report.outcomes).enumerate() {
-        let entity = queue.entity(index);
+    for ((command, entity), outcome) in queue.drain(..).zip(&report.outcomes) {
         match (outcome, command) {
             (Err(refused), _) => {
-                let (command, refused) = (*command, refused.clone());
+                let refused = refused.clone();
                 refusals.write(CommandRefused { tick: report.tick, command, refused, entity });
-            }
-            (Ok(Done::Spawned(body)), _) => {
-                if let Some(Ok(mut entity)) = entity.map(|entity| entities.get_entity(entity)) {
-                    entity.try_insert(PhysicsBody(*body));
+                if let Some(entity) = entity {
+                    effects.commands.entity(entity).queue_silenced(release_bodiless);
                 }
             }
-            (Ok(Done::Applied), Command::Teleport { body, .. }) => teleported.push(*body),
+            (Ok(Done::Spawned(body)), _) => {
+                if let Some(entity) = entity {
+                    effects.commands.entity(entity).try_insert(PhysicsBody(*body));
+                }
+            }
+            (Ok(Done::Applied), Command::Teleport { body, .. }) => teleported.push(body),
             (Ok(Done::Applied), _) => {}
         }
     }
-    queue.entities.clear();
     effects.contacts.write_batch(contacts(report));
     effects.removals.0.extend(bodies.removed(world, report));
-    effects.interpolation.advance(world, teleported);
+    effects.advance(world, teleported);
+}
+
+/// Releases an entity that got no body; one that has another keeps it.
+fn release_bodiless(entity: EntityWorldMut) {
+    if !entity.contains::<PhysicsBody>() {
+        release(entity);
+    }
 }

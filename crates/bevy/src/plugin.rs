@@ -1,13 +1,15 @@
 //! The plugin, and the order of its systems.
 
+use std::sync::{Mutex, PoisonError};
+
 use bevy::{app::RunFixedMainLoop, prelude::*, transform::TransformSystems};
 use bitstep::World as BitstepWorld;
 
 use crate::{
-    BodyEntities, BodyRemoved, CommandRefused, ContactMessage, Physics, PhysicsCommands, RenderOrigin,
+    BodyEntities, BodyRemoved, CommandRefused, ContactMessage, Physics, RenderOrigin,
     message::{Removals, announce_removals},
     physics::{begin, tick},
-    transform::{Interpolation, interpolate, place_new},
+    transform::{Interpolation, interpolate, place_changed},
 };
 
 /// The sets of the plugin's systems.
@@ -23,9 +25,10 @@ pub enum PhysicsSystems {
 /// Ticks a world in `FixedUpdate`, and shows it between its ticks.
 ///
 /// It needs the time of `MinimalPlugins` or `DefaultPlugins`.
-#[derive(Clone, Default, Debug)]
+#[derive(Default, Debug)]
 pub struct BitstepPlugin {
-    world: Option<BitstepWorld>,
+    /// The world until the app takes it.
+    world: Mutex<Option<BitstepWorld>>,
 }
 
 impl BitstepPlugin {
@@ -33,19 +36,19 @@ impl BitstepPlugin {
     /// `Physics` when a level begins, and removes it when the level is over.
     #[must_use]
     pub const fn new(world: BitstepWorld) -> Self {
-        Self { world: Some(world) }
+        Self { world: Mutex::new(Some(world)) }
     }
 }
 
 impl Plugin for BitstepPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app);
-        if let Some(world) = &self.world {
-            app.insert_resource(Physics::new(world.clone()));
+        if let Some(world) = self.world.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            app.insert_resource(Physics::new(world));
         }
-        app.init_resource::<PhysicsCommands>()
-            .add_message::<CommandRefused>()
+        app.add_message::<CommandRefused>()
             .add_systems(RunFixedMainLoop, begin.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
+            .add_systems(PostUpdate, begin.before(place_changed))
             .add_systems(FixedUpdate, tick.in_set(PhysicsSystems::Tick).before(announce_removals));
     }
 }
@@ -70,6 +73,6 @@ impl Plugin for SharedPlugin {
             .add_message::<BodyRemoved>()
             .add_systems(FixedUpdate, announce_removals.in_set(PhysicsSystems::Tick))
             .add_systems(RunFixedMainLoop, behind.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop))
-            .add_systems(PostUpdate, place_new.before(TransformSystems::Propagate));
+            .add_systems(PostUpdate, place_changed.before(TransformSystems::Propagate));
     }
 }

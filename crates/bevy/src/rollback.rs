@@ -1,10 +1,10 @@
 //! A match over a network: [`bitstep_rollback`] in `FixedUpdate`.
 
-use std::{marker::PhantomData, ops::Deref};
+use std::{marker::PhantomData, sync::Arc};
 
 use bevy::{app::RunFixedMainLoop, ecs::system::SystemParam, prelude::*};
 use bitstep::{
-    session::{EventChange, Game, Session},
+    session::{EventChange, Game, Session, Simulation},
     tick::TickReport,
 };
 use bitstep_rollback::{Address, Ending, Match, MatchEvent, PlayerInput, RollbackError};
@@ -14,11 +14,12 @@ use crate::{
     message::{KnownBodies, announce_removals, contacts},
     physics::Effects,
     plugin::add_shared,
+    transform::place_changed,
 };
 
 /// Plays a [`RollbackMatch`] in `FixedUpdate`, and shows its predicted state.
 ///
-/// `G` is the game, `A` the address of a side. One fixed tick is one frame of the match, with the inputs of [`LocalInputs`]. An app
+/// `G` is the game, `A` the address of a side: a match of other types is not played. One fixed tick is one frame of the match, with the inputs of [`LocalInputs`]. An app
 /// may have this plugin beside [`BitstepPlugin`](crate::BitstepPlugin), and one at a time of a match and [`Physics`](crate::Physics).
 ///
 /// `Time<Fixed>` is the clock of a match as [`Pace`](bitstep_rollback::Pace) is without Bevy, and it is not nudged: a side that is
@@ -45,23 +46,27 @@ where
             .add_message::<MatchEnded>()
             .add_message::<MatchFailed>()
             .add_systems(RunFixedMainLoop, begin::<G, A>.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
+            .add_systems(PostUpdate, begin::<G, A>.before(place_changed))
             .add_systems(FixedUpdate, frame::<G, A>.in_set(PhysicsSystems::Tick).before(announce_removals));
     }
 }
 
 /// One side of a match, played for as long as it is there.
 ///
-/// It is no `Send` resource, as a link need not be: `app.insert_non_send(RollbackMatch::new(game))`, also while the app
-/// runs. After the end it still answers the other sides, until the game removes it; [`into_inner`](Self::into_inner) then has the
-/// outcome and ends the recording. The match itself is read through this one: its state, statistics and ending.
+/// It is no `Send` resource, as a link need not be: `app.insert_non_send(RollbackMatch::new(game))`. While the app runs an exclusive
+/// system inserts it, `fn start(world: &mut World)` with `world.insert_non_send(..)`: a command that holds it cannot be queued.
+/// After the end it still answers the other sides, until the game removes it; [`into_inner`](Self::into_inner) then has the
+/// outcome and ends the recording.
 pub struct RollbackMatch<G: Game + 'static, A: Address>
 where
     G::Input: PlayerInput,
 {
     game: Match<Session<G>, A>,
     bodies: KnownBodies,
-    is_new: bool,
+    /// The identity of the match. It is the only strong reference, so a weak one tells when the match is dropped.
+    life: Arc<()>,
     is_over: bool,
+    has_wrong_inputs: bool,
     has_failed: bool,
 }
 
@@ -72,8 +77,18 @@ where
     /// A match that is played from now on.
     #[must_use]
     pub fn new(game: Match<Session<G>, A>) -> Self {
-        let bodies = KnownBodies::of(game.state().world());
-        Self { game, bodies, is_new: true, is_over: false, has_failed: false }
+        let state = game.state();
+        // A predicted state is not that before the next confirmed tick: then the bodies are known behind that one.
+        let is_confirmed = game.confirmed() == state.tick_count();
+        let bodies = if is_confirmed { KnownBodies::of(state.world()) } else { KnownBodies::default() };
+        let life = Arc::default();
+        Self { game, bodies, life, is_over: false, has_wrong_inputs: false, has_failed: false }
+    }
+
+    /// The match itself: its predicted state, statistics and ending.
+    #[must_use]
+    pub const fn game(&self) -> &Match<Session<G>, A> {
+        &self.game
     }
 
     /// The players here leave: see [`Match::leave`].
@@ -88,20 +103,13 @@ where
     }
 }
 
-impl<G: Game + 'static, A: Address> Deref for RollbackMatch<G, A>
-where
-    G::Input: PlayerInput,
-{
-    type Target = Match<Session<G>, A>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.game
-    }
-}
-
 /// The inputs of the players on this side, in their order, which the game sets before [`PhysicsSystems::Tick`].
 ///
-/// They hold until they are set again. A match fails if their number is not that of the players here.
+/// They hold until they are set again. The match stands still, with a [`MatchFailed`], while their number is not that of the players
+/// here.
+///
+/// A fixed tick in which the match does not move takes no inputs: a press is kept until the tick count of
+/// `game().state()` has risen since.
 #[derive(Resource, Clone, PartialEq, Default, Debug)]
 pub struct LocalInputs<I: Send + Sync + 'static>(pub Vec<I>);
 
@@ -131,7 +139,8 @@ pub struct MatchMessage<A: Send + Sync + 'static>(pub MatchEvent<A>);
 #[derive(Message, Clone, PartialEq, Eq, Debug)]
 pub struct MatchEnded(pub Ending);
 
-/// An error that stopped the match, once: a wrong number of inputs, or a recording that cannot be written.
+/// An error of the match. A wrong number of inputs is reported once until it is right again, and the match goes on then. All others,
+/// such as a recording that cannot be written, stop it for good.
 #[derive(Message, Debug)]
 pub struct MatchFailed(pub RollbackError);
 
@@ -144,14 +153,14 @@ struct MatchMessages<'w, G: Game + 'static, A: Address + Send + Sync> {
     failed: MessageWriter<'w, MatchFailed>,
 }
 
-/// Begins a match that was inserted since the last frame.
-fn begin<G: Game + 'static, A: Address>(game: Option<NonSendMut<RollbackMatch<G, A>>>, mut effects: Effects)
+/// Begins a match that was inserted, or ends one that was removed.
+fn begin<G: Game + 'static, A: Address>(game: Option<NonSend<RollbackMatch<G, A>>>, mut effects: Effects)
 where
     G::Input: PlayerInput,
 {
-    if let Some(mut game) = game.filter(|game| game.is_new) {
-        effects.begin(game.state().world());
-        game.is_new = false;
+    match game {
+        Some(game) => effects.begin(game.game.state().world(), &game.life),
+        None => effects.end(),
     }
 }
 
@@ -165,10 +174,8 @@ fn frame<G: Game + 'static, A: Address + Send + Sync>(
     G::Input: PlayerInput,
 {
     let Some(mut game) = game.filter(|game| !game.has_failed) else { return };
-    let RollbackMatch { game, bodies, is_new, is_over, has_failed } = &mut *game;
-    if std::mem::take(is_new) {
-        effects.begin(game.state().world());
-    }
+    let RollbackMatch { game, bodies, life, is_over, has_wrong_inputs, has_failed } = &mut *game;
+    effects.begin(game.state().world(), life);
     let played = game.frame(&inputs.0, |tick| {
         let world = tick.state.world();
         effects.contacts.write_batch(contacts(tick.report));
@@ -182,10 +189,18 @@ fn frame<G: Game + 'static, A: Address + Send + Sync>(
     });
     messages.changes.write_batch(game.changes().iter().copied().map(ContactChange));
     messages.events.write_batch(game.events().map(MatchMessage));
+    let predicted = game.state().world();
+    let mut withdrawn = bodies.withdrawn(predicted, &effects.entities);
+    withdrawn.retain(|body| effects.removals.0.iter().all(|removed| removed.body != body.body));
+    effects.removals.0.append(&mut withdrawn);
     // Also where nothing was played: what is shown then comes to rest at the predicted state.
-    effects.interpolation.advance(game.state().world(), Vec::new());
-    if let Err(error) = played {
-        *has_failed = true;
+    effects.advance(predicted, Vec::new());
+    let is_wrong = matches!(played, Err(RollbackError::Inputs { .. }));
+    let was_wrong = std::mem::replace(has_wrong_inputs, is_wrong);
+    *has_failed = played.is_err() && !is_wrong;
+    if let Err(error) = played
+        && !(is_wrong && was_wrong)
+    {
         messages.failed.write(MatchFailed(error));
     }
     if let (Some(ending), false) = (game.ending(), *is_over) {

@@ -17,12 +17,13 @@ use bitstep::{
     geom::Vec3 as Place,
     peer::Event,
     session::{EventChange, Game, Injection, Session, Simulation, Tick, TickLog},
-    state::{BodyId, Command},
+    state::{BodyId, Command, ShapeId, Spawn},
     tick::ContactEvent,
 };
 use bitstep_bevy::{
-    Absent, BitstepPlugin, BodyRemoved, ContactChange, ContactMessage, LocalInputs, MatchEnded, MatchFailed,
-    MatchMessage, PhysicsBody, PhysicsSystems, RollbackMatch, RollbackPlugin, TickConfirmed,
+    Absent, BitstepPlugin, BodyEntities, BodyRemoved, ContactChange, ContactMessage, DespawnWithBody,
+    LocalInputs, MatchEnded, MatchFailed, MatchMessage, PhysicsBody, PhysicsSystems, RollbackMatch,
+    RollbackPlugin, TickConfirmed,
 };
 use bitstep_draw::{Frame, Pose};
 use bitstep_rollback::{
@@ -53,9 +54,15 @@ where
     G: Game<Input: PlayerInput> + 'static,
 {
     let forecast = Forecast { seed: player as u64, loss: 10, ..Forecast::default() };
-    let late = Late { transport: network.transport(player), frame: 0, arrived: VecDeque::new() };
-    let transport = Weather::new(late, forecast);
-    let game = Match::new(state, setup, transport).expect("a match");
+    let transport = Weather::new(late(player, network), forecast);
+    app_of(player, Match::new(state, setup, transport).expect("a match"), script)
+}
+
+/// An app that plays a match.
+fn app_of<G>(player: usize, game: Match<Session<G>, usize>, script: fn(usize, u64) -> G::Input) -> App
+where
+    G: Game<Input: PlayerInput> + 'static,
+{
     let mut app = App::new();
     let frame = Duration::from_secs(1) / FRAME_RATES[player];
     app.add_plugins((MinimalPlugins, RollbackPlugin::<G, usize>::default()))
@@ -81,7 +88,7 @@ fn press<G: Game<Input: PlayerInput> + 'static>(
     game: NonSend<Side<G>>,
     mut inputs: ResMut<LocalInputs<G::Input>>,
 ) {
-    inputs.0 = vec![script.1(script.0, game.state().tick_count())];
+    inputs.0 = vec![script.1(script.0, game.game().state().tick_count())];
 }
 
 /// A link on which datagrams take four frames: rollbacks do not depend on how fast a machine is.
@@ -90,6 +97,10 @@ struct Late {
     frame: u64,
     /// Datagrams with the frame in which each is handed over, and the sender.
     arrived: VecDeque<(u64, usize, Vec<u8>)>,
+}
+
+fn late(player: usize, network: &Network<usize>) -> Late {
+    Late { transport: network.transport(player), frame: 0, arrived: VecDeque::new() }
 }
 
 impl Transport<usize> for Late {
@@ -130,8 +141,8 @@ fn play(sides: &mut [App; 2], mut each: impl FnMut(&mut App)) {
     sides.iter_mut().for_each(App::update);
 }
 
-fn game<G: Game<Input: PlayerInput> + 'static>(app: &App) -> &Side<G> {
-    app.world().non_send::<Side<G>>()
+fn game<G: Game<Input: PlayerInput> + 'static>(app: &App) -> &Match<Session<G>, usize> {
+    app.world().non_send::<Side<G>>().game()
 }
 
 #[test]
@@ -223,34 +234,44 @@ fn a_desync_is_heard_on_both_sides() {
 }
 
 #[test]
-fn a_wrong_number_of_inputs_is_heard_once_and_stops_the_match() {
+fn a_wrong_number_of_inputs_is_heard_once_until_it_is_right_again() {
     let network = Network::default();
-    let mut app = side(0, &network, pushes::state(2), setup(0, 2, 60), input);
+    let mut sides =
+        [0, 1].map(|player| side(player, &network, pushes::state(2), setup(player, 2, 60), input));
+    let app = &mut sides[0];
+    let is_wrong = |failures: Res<Failures>| failures.1;
     app.add_systems(
         FixedUpdate,
         (|mut inputs: ResMut<LocalInputs<i8>>| inputs.0.clear())
+            .run_if(is_wrong)
             .after(press::<Pushes>)
             .before(PhysicsSystems::Tick),
     );
-    app.insert_resource(Failures(0)).add_systems(
+    app.insert_resource(Failures(0, true)).add_systems(
         Update,
         |mut reader: MessageReader<MatchFailed>, mut failures: ResMut<Failures>| {
             failures.0 += reader.read().count();
         },
     );
-    (0..9).for_each(|_| app.update());
-    assert_eq!(app.world().resource::<Failures>().0, 1);
-    assert_eq!(game::<Pushes>(&app).ending(), None);
+    for (is_wrong, failures) in [(true, 1), (false, 1), (true, 2), (false, 2)] {
+        app.world_mut().resource_mut::<Failures>().1 = is_wrong;
+        (0..9).for_each(|_| app.update());
+        assert_eq!(app.world().resource::<Failures>().0, failures);
+    }
+    play(&mut sides, |_| ());
+    assert_eq!(heard::<MatchEnded>(&sides[0]), [MatchEnded(Ending::Finished)], "the match went on");
 }
 
+/// The number of failures that were heard, and true while the number of inputs is wrong.
 #[derive(Resource)]
-struct Failures(usize);
+struct Failures(usize, bool);
 
-/// A ball that is removed when player 1 has pressed for three ticks in a row.
+/// A ball that is removed, or another one that is spawned, when player 1 has pressed for three ticks in a row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Fuse {
     body: BodyId,
     lit: u32,
+    spawns: bool,
 }
 
 impl Game for Fuse {
@@ -260,28 +281,32 @@ impl Game for Fuse {
     fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[u8]) {
         self.lit = if inputs[1] == 1 { self.lit + 1 } else { 0 };
         if self.lit == 3 {
-            let _ = tick.apply(Command::Remove { body: self.body });
+            let spawn = Spawn::new(ShapeId(0), Place::lit("9", "5", "0"));
+            let remove = Command::Remove { body: self.body };
+            let _ = tick.apply(if self.spawns { Command::Spawn(spawn) } else { remove });
         }
         tick.step();
     }
 }
 
-fn fuse() -> Session<Fuse> {
+fn fuse(spawns: bool) -> Session<Fuse> {
     let level = Level::new(60, false);
     let mut world: BitstepWorld = level.world.clone();
     world.apply(&[Command::Spawn(level.spawn("0", "5"))]).accepted().expect("room for a ball");
-    Session::new(world, Fuse { body: BodyId::from_parts(0, 0), lit: 0 }, 7).expect("a game of integers")
+    let fuse = Fuse { body: BodyId::from_parts(0, 0), lit: 0, spawns };
+    Session::new(world, fuse, 7).expect("a game of integers")
+}
+
+/// Presses of two ticks, and a last one.
+const fn presses(player: usize, tick: u64) -> u8 {
+    (player == 1 && (tick < 130 && tick % 10 < 2 || tick >= 150)) as u8
 }
 
 #[test]
 fn a_predicted_removal_is_taken_back_and_a_final_one_heard_once() {
-    /// Presses of two ticks, and a last one of three.
-    const fn presses(player: usize, tick: u64) -> u8 {
-        (player == 1 && (tick < 130 && tick % 10 < 2 || tick >= 150)) as u8
-    }
     let network = Network::default();
     let mut sides = [0, 1].map(|player| {
-        let mut app = side(player, &network, fuse(), setup(player, 2, 170), presses);
+        let mut app = side(player, &network, fuse(false), setup(player, 2, 170), presses);
         app.world_mut().spawn(PhysicsBody(BodyId::from_parts(0, 0)));
         app
     });
@@ -304,4 +329,94 @@ fn a_predicted_removal_is_taken_back_and_a_final_one_heard_once() {
         let entities = app.world_mut().query_filtered::<Entity, With<Absent>>().iter(app.world()).count();
         assert_eq!(entities, 1, "kept, and marked");
     }
+}
+
+#[test]
+fn a_removed_match_releases_its_entities() {
+    let mut app = side(1, &Network::default(), fuse(false), setup(1, 2, 60), presses);
+    let entity = app.world_mut().spawn((PhysicsBody(BodyId::from_parts(0, 0)), DespawnWithBody)).id();
+    app.update();
+    assert!(app.world().get_entity(entity).is_ok());
+    app.world_mut().remove_non_send::<Side<Fuse>>();
+    app.update();
+    assert!(app.world().get_entity(entity).is_err());
+}
+
+#[test]
+fn a_match_that_begins_in_update_is_shown_in_the_same_frame() {
+    let start = |world: &mut World| {
+        let game = Match::new(fuse(false), setup(0, 2, 60), Network::default().transport(0));
+        world.insert_non_send(RollbackMatch::new(game.expect("a match")));
+        world.spawn(PhysicsBody(BodyId::from_parts(0, 0)));
+    };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, RollbackPlugin::<Fuse, usize>::default()));
+    app.add_systems(Update, start.run_if(run_once)).update();
+    let mut bodies = app.world_mut().query_filtered::<&Transform, (With<PhysicsBody>, Without<Absent>)>();
+    let transform = bodies.single(app.world()).expect("one, which is not absent");
+    assert_eq!(transform.translation, Vec3::new(0.0, 5.0, 0.0));
+}
+
+/// Makes entities for bodies that have none.
+fn show_bodies(game: NonSend<Side<Fuse>>, entities: Res<BodyEntities>, mut commands: Commands) {
+    for (body, _) in game.game().state().world().bodies() {
+        if entities.get(body).is_none() {
+            commands.spawn((PhysicsBody(body), DespawnWithBody));
+        }
+    }
+}
+
+#[test]
+fn a_predicted_spawn_that_is_withdrawn_takes_its_entity_along() {
+    let network = Network::default();
+    let mut sides = [0, 1].map(|player| {
+        let mut app = side(player, &network, fuse(true), setup(player, 2, 170), presses);
+        app.add_systems(Update, show_bodies);
+        app
+    });
+    play(&mut sides, |_| ());
+    let withdrawn = heard::<BodyRemoved>(&sides[0]);
+    assert!(withdrawn.len() > 2, "the side that waits for inputs predicts spawns");
+    for removed in withdrawn {
+        assert!(removed.withdrawn && removed.body == BodyId::from_parts(1, 0), "{removed:?}");
+        let entity = removed.entity.expect("each was shown");
+        assert!(sides[0].world().get_entity(entity).is_err(), "despawned with its body");
+    }
+    for app in &mut sides {
+        let mut bodies = app.world_mut().query::<&PhysicsBody>();
+        assert_eq!(bodies.iter(app.world()).count(), 2, "both bodies at the end");
+    }
+}
+
+#[test]
+fn a_body_that_a_match_has_predicted_before_is_not_removed_by_the_ticks_before_it() {
+    const fn held(player: usize, tick: u64) -> u8 {
+        (player == 1 && tick >= 30) as u8
+    }
+    let network = Network::default();
+    let [mut game, mut other] = [0, 1]
+        .map(|player| Match::new(fuse(true), setup(player, 2, 90), late(player, &network)).expect("a match"));
+    let mut answer = |until: u64| {
+        let tick = other.state().tick_count();
+        if tick < until {
+            other.frame(&[held(1, tick)], |_| ()).expect("a frame");
+        }
+        sleep(Duration::from_millis(1));
+    };
+    let began = Instant::now();
+    while game.state().world().bodies().count() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "no spawn is predicted");
+        game.frame(&[0], |_| ()).expect("a frame");
+        // Three ticks behind, so that something is predicted here.
+        answer(if game.is_running() { game.state().tick_count().saturating_sub(2) } else { 1 });
+    }
+    assert!(game.confirmed() < 32, "ticks without the body are still to be confirmed");
+    let mut app = app_of(0, game, held);
+    while self::game::<Fuse>(&app).confirmed() < 40 {
+        assert!(began.elapsed() < Duration::from_secs(30), "the match does not go on");
+        app.update();
+        answer(u64::MAX);
+    }
+    app.update();
+    assert_eq!(heard::<BodyRemoved>(&app), []);
 }
