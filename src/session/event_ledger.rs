@@ -41,7 +41,7 @@ use crate::{
 /// for _ in 0..4 {
 ///     ring.save(&world);
 ///     world.step(&mut report);
-///     heard.note(&report);
+///     heard.note(world.tick_count(), &report);
 /// }
 /// let is_hit = |change: &&EventChange| matches!(change, EventChange::Started(event) if event.kind == EventKind::Hit);
 /// assert_eq!(heard.reconcile(0).iter().filter(is_hit).count(), 1, "a thud");
@@ -52,7 +52,7 @@ use crate::{
 /// for tick in 1..4 {
 ///     ring.save(&world);
 ///     world.tick(&[stop][..usize::from(tick == 1)], &mut report).accepted()?;
-///     heard.note(&report);
+///     heard.note(world.tick_count(), &report);
 /// }
 /// assert!(heard.reconcile(4).iter().all(|change| matches!(change, EventChange::Withdrawn(_))), "no thud");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -122,20 +122,23 @@ impl EventLedger {
 
     /// Takes the events of a tick that was played, for the first time or again.
     ///
+    /// The tick is that of the session, whose world has fewer ticks if the game pauses. A tick in which the world does not step has no
+    /// events, and is noted as well.
+    ///
     /// Events noted of later ticks are discarded until they are noted again; confirmed ticks are skipped.
     /// Events that are not confirmed are kept: for as many ticks as a game predicts.
     ///
     /// # Panics
     ///
     /// If the report does not list events: see [`Simulation::enable_events`](super::Simulation::enable_events).
-    pub fn note(&mut self, report: &TickReport) {
+    pub fn note(&mut self, tick: u64, report: &TickReport) {
         assert!(report.events_listed, "a report for a ledger lists events");
-        if report.tick <= self.confirmed {
+        if tick <= self.confirmed {
             return;
         }
-        let at = self.ticks.partition_point(|heard| heard.tick < report.tick);
-        if self.ticks.get(at).is_none_or(|heard| heard.tick != report.tick) {
-            self.ticks.insert(at, Heard { tick: report.tick, played: Vec::new(), told: Vec::new() });
+        let at = self.ticks.partition_point(|heard| heard.tick < tick);
+        if self.ticks.get(at).is_none_or(|heard| heard.tick != tick) {
+            self.ticks.insert(at, Heard { tick, played: Vec::new(), told: Vec::new() });
         }
         self.ticks[at].played.clone_from(&report.events);
         self.ticks.range_mut(at + 1..).for_each(|later| later.played.clear());

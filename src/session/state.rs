@@ -69,7 +69,7 @@ impl<G: Game> Session<G> {
         &self.world
     }
 
-    /// Plays one tick with the players' inputs; the report is of the last step of the world in it.
+    /// Plays one tick with the players' inputs; the report is of the last step of the world in it, and empty if there was none.
     ///
     /// Players give no commands, so none of theirs is refused: a refusal is for the game to see, in
     /// [`Tick::apply`](super::Tick::apply). Those before the last step are in the report, and returned by

@@ -34,6 +34,7 @@ impl<'a> Tick<'a> {
         (seed, number): (u64, u64),
     ) -> Self {
         world.forget_woken();
+        world.report_no_step(report);
         let mut outcomes = std::mem::take(&mut report.outcomes);
         outcomes.clear();
         Self { world, report, log, random: Rng::new(seed), number, outcomes, momentum: IVec3::default() }
@@ -74,10 +75,9 @@ impl<'a> Tick<'a> {
         self.report
     }
 
-    /// The report of the last step of this session.
+    /// The report of the last step in this tick.
     ///
-    /// Before the first step of a tick it is that of an earlier tick, and after a rollback that of any other:
-    /// rules must not read it then. It lists events for rules if [`Game::EVENTS`] says so.
+    /// Before the first step of a tick nothing is in it. It lists events for rules if [`Game::EVENTS`] says so.
     #[must_use]
     pub const fn report(&self) -> &TickReport {
         self.report

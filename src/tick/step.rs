@@ -23,6 +23,12 @@ impl World {
         self.step_applied(report, probe);
     }
 
+    /// Makes a report that of no step: nothing has happened since the last tick.
+    pub(crate) fn report_no_step(&self, report: &mut TickReport) {
+        report.begin(self.state.tick);
+        report.events_listed = self.events;
+    }
+
     /// Runs one tick whose commands are applied; their outcomes stay in the report.
     pub(super) fn step_applied(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.substeps {

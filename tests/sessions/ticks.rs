@@ -3,11 +3,11 @@
 use bitstep::{
     World,
     geom::Vec3,
-    num::{Rng, lit},
+    num::{Rng, Toi, lit},
     session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
-    state::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
-    tick::{Cause, Phase, TickOutcomes, TickReport},
+    state::{BodyId, Collider, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, StaticId},
+    tick::{Cause, Phase, Removed, TickOutcomes, TickReport},
 };
 use serde::{Deserialize, Serialize};
 
@@ -141,6 +141,28 @@ fn a_paused_game_counts_its_ticks_and_leaves_the_world() {
     session.tick(&[], &mut report);
     assert_eq!((session.tick_count(), session.game().tick, session.world().tick_count()), (2, 2, 0));
     assert_eq!(session.world().bodies().count(), 1);
+}
+
+/// Reports are used again, also those of other ticks: of a tick without a step nothing is in one.
+#[test]
+fn a_report_of_a_tick_without_a_step_is_empty() {
+    let mut session = session();
+    session.enable_events(true);
+    let mut report = TickReport::default();
+    session.tick(&[Ask::Spawn, Ask::Gravity, Ask::Push, Ask::Step, Ask::Step], &mut report);
+    assert_ne!(report.ledger[Cause::Gravity], [0; 3]);
+    let mut used = report.clone();
+    used.events_cut = true;
+    let (body, by) = (BodyId::from_parts(0, 0), Collider::Static(StaticId(0)));
+    used.removed.push(Removed { body, toi: Toi::START, by, user: 0 });
+    session.tick(&[Ask::Push], &mut used);
+    let mut empty = TickReport::default();
+    (empty.tick, empty.events_listed) = (2, true);
+    assert_eq!(used, empty);
+    session.enable_events(false);
+    session.tick(&[], &mut report);
+    empty.events_listed = false;
+    assert_eq!(report, empty);
 }
 
 #[test]

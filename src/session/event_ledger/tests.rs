@@ -17,7 +17,7 @@ fn hit(tick: u64, u_q8: u64, b: u32) -> ContactEvent {
 fn play(ledger: &mut EventLedger, tick: u64, events: &[ContactEvent]) {
     let mut report = TickReport { tick, events_listed: true, ..TickReport::default() };
     report.events.extend(events);
-    ledger.note(&report);
+    ledger.note(tick, &report);
 }
 
 use EventChange::{Confirmed, Moved, Started, Withdrawn};
@@ -93,10 +93,26 @@ fn ticks_after_the_one_that_is_played_again_wait_until_they_are() {
     assert_eq!(ledger.reconcile(2), [Started(second), Confirmed(first), Confirmed(second)]);
 }
 
+/// A game that was paused: its world has fewer ticks than its session.
+#[test]
+fn events_of_a_world_that_lags_are_confirmed_by_the_tick_of_the_session() {
+    let mut ledger = EventLedger::new(0);
+    let late = hit(3, 10, 0);
+    let mut report = TickReport { tick: 3, events_listed: true, ..TickReport::default() };
+    report.events.push(late);
+    assert_eq!(ledger.reconcile(40), []);
+    ledger.note(41, &report);
+    assert_eq!(ledger.reconcile(40), [Started(late)]);
+    // Played again, the game is paused in this tick.
+    report.events.clear();
+    ledger.note(41, &report);
+    assert_eq!(ledger.reconcile(41), [Withdrawn(late)]);
+}
+
 #[test]
 #[should_panic = "lists events"]
 fn a_report_that_does_not_listen_is_a_mistake() {
-    EventLedger::new(0).note(&TickReport { tick: 1, ..TickReport::default() });
+    EventLedger::new(0).note(1, &TickReport { tick: 1, ..TickReport::default() });
 }
 
 /// The events of a tick: a few of many, mostly those of another draw.
