@@ -59,7 +59,7 @@ impl Rotation {
     /// [`from_quaternion`](Self::from_quaternion) of integer components.
     ///
     /// **Range**: components below 2^126.
-    pub(super) fn from_wide(parts: [i128; 4]) -> Option<Self> {
+    pub(crate) fn from_wide(parts: [i128; 4]) -> Option<Self> {
         let most = parts.iter().map(|part| part.unsigned_abs()).max()?;
         if most == 0 {
             return None;
@@ -103,6 +103,11 @@ impl Rotation {
     pub(super) fn dot(self, other: Self) -> i128 {
         let pairs = self.components().into_iter().zip(other.components());
         pairs.map(|(a, b)| i128::from(a) * i128::from(b)).sum()
+    }
+
+    /// The rotation back.
+    pub(crate) const fn inverse(self) -> Self {
+        Self { w: self.w, x: -self.x, y: -self.y, z: -self.z }
     }
 
     /// The other quaternion of the same orientation.

@@ -1,5 +1,6 @@
 //! The errors of shapes.
 
+use super::size::{CORNERS_MAX, POINTS_MAX};
 use crate::{geom::GeomError, num::Scalar};
 
 /// The reason why a shape is refused, or cannot rotate.
@@ -51,4 +52,35 @@ pub enum ShapeError {
     /// A box or capsule is not aligned with the axes of its own frame.
     #[error("a rotating box or capsule must be aligned with the axes of its own frame")]
     NotAxisAligned,
+    /// No point of which a hull could be made.
+    #[error("a hull needs points")]
+    NoPoints,
+    /// More points for a hull than are looked at.
+    #[error("{count} points, at most {POINTS_MAX}")]
+    TooManyPoints {
+        /// Number of points.
+        count: usize,
+    },
+    /// Points that are the same, on a line or in a plane, or so nearly that their grid does not tell.
+    #[error("{points}: a hull needs four corners that are not in a plane")]
+    Flat {
+        /// The words for them.
+        points: &'static str,
+    },
+    /// More corners than a hull may have.
+    #[error("{count} corners, at most {CORNERS_MAX}: leave points out, or make several hulls")]
+    TooManyCorners {
+        /// Number of corners.
+        count: usize,
+    },
+    /// Points too far from each other for a hull.
+    #[error("the points are {size} apart along axis {axis}, at most {limit}")]
+    TooFarApart {
+        /// Axis, from 0.
+        axis: u8,
+        /// The extent along the axis, in units.
+        size: Scalar,
+        /// Largest extent.
+        limit: Scalar,
+    },
 }

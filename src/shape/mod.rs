@@ -9,6 +9,7 @@ mod arbitrary;
 mod capsule;
 mod compound;
 mod error;
+mod hull;
 mod inertia;
 mod obb;
 mod size;
@@ -17,10 +18,11 @@ pub use capsule::Capsule;
 pub(crate) use compound::Spread;
 pub use compound::{center_of_children, inertia_of_children};
 pub use error::ShapeError;
+pub use hull::Hull;
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;
-pub use size::SIZE_MAX;
 pub(crate) use size::length_ceil;
+pub use size::{CORNERS_MAX, POINTS_MAX, SIZE_MAX};
 
 use serde::{Deserialize, Serialize};
 

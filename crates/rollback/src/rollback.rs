@@ -251,7 +251,9 @@ impl<S: Simulation> Rollback<S> {
             recorder.tick(&past.inputs, &self.state)?;
         }
         if past.report.events_listed {
-            self.events.get_or_insert_with(|| EventLedger::new(1)).note(self.state.tick_count(), &past.report);
+            self.events
+                .get_or_insert_with(|| EventLedger::new(1))
+                .note(self.state.tick_count(), &past.report);
         }
         self.past.push_back(past);
         Ok(())
