@@ -79,7 +79,9 @@ impl Hull {
     ///
     /// As [`of`](Self::of).
     pub fn prism(polygon: &[[Scalar; 2]], half_length: Scalar) -> Result<Self, ShapeError> {
-        let ends = polygon.iter().flat_map(|&[x, y]| [half_length, -half_length].map(|z| Vec3::new(x, y, z)));
+        let ends = polygon
+            .iter()
+            .flat_map(|&[x, y]| [half_length, half_length.saturating_neg()].map(|z| Vec3::new(x, y, z)));
         Self::of(&ends.collect::<Vec<_>>())
     }
 
@@ -104,7 +106,8 @@ impl Hull {
     ///
     /// As [`of`](Self::of).
     pub fn cone(radius: Scalar, half_height: Scalar, sides: u32) -> Result<Self, ShapeError> {
-        let base = circle(radius, sides).into_iter().map(|[x, y]| Vec3::new(x, y, -half_height));
+        let base =
+            circle(radius, sides).into_iter().map(|[x, y]| Vec3::new(x, y, half_height.saturating_neg()));
         let tip = Vec3::new(Scalar::ZERO, Scalar::ZERO, half_height);
         Self::of(&base.chain([tip]).collect::<Vec<_>>())
     }
@@ -215,7 +218,7 @@ impl Grid {
         let spread = mass.spread(SPREAD_BITS + 2 * self.shift);
         let axes = principal_axes(&spread);
         let offset = mass.center(self.shift).map(|part| part as i64);
-        let center = Vec3::from_raw([0, 1, 2].map(|i: usize| self.middle[i] + offset[i]));
+        let center = Vec3::from_raw([0, 1, 2].map(|i: usize| self.middle[i].saturating_add(offset[i])));
         let from_center = |corner: &[i32; 3]| {
             Vec3::from_raw([0, 1, 2].map(|i: usize| (i64::from(corner[i]) << self.shift) - offset[i]))
         };

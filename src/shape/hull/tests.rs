@@ -146,6 +146,15 @@ fn points_that_make_no_hull_are_refused_by_name() {
     );
     assert_eq!(Hull::cylinder(lit("1"), lit("1"), 0).unwrap_err(), ShapeError::NoPoints);
     assert_eq!(Hull::of(&vec![Vec3::ZERO; 4097]).unwrap_err(), ShapeError::TooManyPoints { count: 4097 });
+    for length in [Scalar::MIN, Scalar::MAX] {
+        for hull in [
+            Hull::cylinder(lit("1"), length, 5),
+            Hull::cone(lit("1"), length, 5),
+            Hull::cone(length, lit("1"), 5),
+        ] {
+            assert!(matches!(hull, Err(ShapeError::TooFarApart { .. })), "{hull:?}");
+        }
+    }
     let extremes = [i64::MIN, i64::MAX].map(|part| Vec3::from_raw([part; 3]));
     assert!(matches!(Hull::of(&extremes), Err(ShapeError::TooFarApart { .. })));
 }

@@ -1,23 +1,8 @@
 // The rules of the border, from the other side of it.
 #include <bitstep.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static int failed = 0;
-
-static void expect(int is, const char *what, int line) {
-    if (!is) {
-        char words[256] = "";
-        size_t length;
-        bitstep_last_error(words, sizeof words, &length);
-        fprintf(stderr, "line %d: %s; last error: %s\n", line, what, words);
-        failed = 1;
-    }
-}
-#define EXPECT(is) expect((is), #is, __LINE__)
-#define OK(call) EXPECT((call) == BITSTEP_OK)
-#define FAILS(code, call) EXPECT((call) == (code))
+#include "expect.h"
 
 static int last_error_has(const char *part) {
     char words[512];

@@ -1,22 +1,7 @@
 // Poses between two ticks and debug lines: values by hand, and the rules of the border.
 #include <bitstep_draw.h>
-#include <stdio.h>
-#include <string.h>
 
-static int failed = 0;
-
-static void expect(int is, const char *what, int line) {
-    if (!is) {
-        char words[256] = "";
-        size_t length;
-        bitstep_last_error(words, sizeof words, &length);
-        fprintf(stderr, "line %d: %s; last error: %s\n", line, what, words);
-        failed = 1;
-    }
-}
-#define EXPECT(is) expect((is), #is, __LINE__)
-#define OK(call) EXPECT((call) == BITSTEP_OK)
-#define FAILS(code, call) EXPECT((call) == (code))
+#include "expect.h"
 
 static const int64_t ONE = 4294967296;
 // 3 * 2^-20 units, and as a float.
