@@ -81,7 +81,7 @@ fn counted(work: &mut dyn FnMut()) {
 /// Prints a line for each count: its name, and the number of calls or ticks by which the sum is divided.
 fn run_counted(folder: &Path) {
     let cases: Vec<_> = (0..CALLS).map(digest::case).collect();
-    for (name, kernel) in digest::numbers().into_iter().chain(digest::overlaps()).chain(digest::sweeps()) {
+    for (name, kernel) in digest::kernels() {
         println!("{name} {CALLS}");
         counted(&mut || {
             for case in &cases {

@@ -24,25 +24,25 @@ use bitstep::{
     },
     overlap::{
         closest_point_aabb, closest_point_obb, closest_point_shape, distance_capsule_capsule_ceil,
-        distance_obb_capsule_ceil, distance_point_capsule_ceil, distance_point_obb_ceil,
-        distance_point_shape_ceil, distance_shapes_ceil, manifold_shapes, overlap_aabb_aabb,
-        overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
-        overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_shapes,
-        overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane,
-        overlap_sphere_sphere,
+        distance_convex_convex_ceil, distance_obb_capsule_ceil, distance_point_capsule_ceil,
+        distance_point_obb_ceil, distance_point_shape_ceil, distance_shapes_ceil, manifold_shapes,
+        overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane,
+        overlap_capsule_capsule, overlap_convex_convex, overlap_convex_plane, overlap_obb_capsule,
+        overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_shapes, overlap_sphere_aabb,
+        overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
     replay::{Recorder, Replay, play},
     session::{Game, Simulation, TickLog},
-    shape::{Capsule, Obb, Shape, inertia_box, inertia_capsule},
+    shape::{Capsule, Convex, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
         Advance, Hit, Proof, RelativeMotion, Span, bracket_shapes, contact_center, span_aabb_aabb,
         span_shapes, span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb,
-        sweep_aabb_plane, sweep_capsule_capsule, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane,
-        sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane,
-        sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb,
-        sweep_sphere_plane, sweep_sphere_plane_two_sided, sweep_sphere_sphere, sweep_turning,
-        sweep_turning_with,
+        sweep_aabb_plane, sweep_capsule_capsule, sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule,
+        sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule,
+        sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb,
+        sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_plane_two_sided,
+        sweep_sphere_sphere, sweep_turning, sweep_turning_with,
     },
     tick::TickReport,
 };
@@ -53,7 +53,7 @@ const CASES: u64 = 10_000;
 
 fn main() -> ExitCode {
     let cases: Vec<_> = (0..CASES).map(case).collect();
-    for (name, kernel) in numbers().into_iter().chain(overlaps()).chain(sweeps()) {
+    for (name, kernel) in kernels() {
         let mut bytes = Vec::new();
         let found = cases.iter().filter(|case| kernel(case).write(&mut bytes)).count();
         println!("{name:<28} {found:>5} of {CASES} {:032x}", xxh3_128(&bytes));
@@ -115,7 +115,11 @@ fn game_line() -> String {
 
 pub(crate) type Kernel = fn(&Case) -> Answer;
 
-pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
+pub(crate) fn kernels() -> impl Iterator<Item = (&'static str, Kernel)> {
+    [numbers(), overlaps(), convex_solids(), sweeps()].into_iter().flatten()
+}
+
+fn numbers() -> Vec<(&'static str, Kernel)> {
     vec![
         ("sqrt", |c| Integer(sqrt(c.gap).map_or(0, Scalar::to_bits).into())),
         ("sqrt_ceil", |c| Integer(sqrt_ceil(c.offset.length_squared_wide()) as i128)),
@@ -167,7 +171,7 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
     ]
 }
 
-pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
+fn overlaps() -> Vec<(&'static str, Kernel)> {
     vec![
         ("overlap_sphere_sphere", |c| Overlap(overlap_sphere_sphere(c.near, c.radius))),
         ("overlap_sphere_aabb", |c| Overlap(overlap_sphere_aabb(c.near, c.radius, c.half))),
@@ -227,7 +231,37 @@ pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
     ]
 }
 
-pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
+fn convex_solids() -> Vec<(&'static str, Kernel)> {
+    vec![
+        ("overlap_convex_convex", |c| {
+            Overlap(c.convex(|solid, rod, _| overlap_convex_convex(c.near, solid, rod)))
+        }),
+        ("overlap_convex_convex:hulls", |c| {
+            Overlap(c.convex(|solid, _, other| overlap_convex_convex(c.near, solid, other)))
+        }),
+        ("overlap_convex_plane", |c| {
+            Overlap(c.convex(|solid, _, _| overlap_convex_plane(c.near, solid, &c.plane)))
+        }),
+        ("distance_convex_convex_ceil", |c| {
+            Integer(
+                c.convex(|solid, _, other| distance_convex_convex_ceil(c.offset, solid, other))
+                    .to_bits()
+                    .into(),
+            )
+        }),
+        ("sweep_convex_convex", |c| {
+            First(c.convex(|solid, _, other| sweep_convex_convex(c.offset, c.motion, solid, other, c.gap)))
+        }),
+        ("sweep_convex_convex:rod", |c| {
+            First(c.convex(|solid, rod, _| sweep_convex_convex(c.offset, c.motion, solid, rod, c.gap)))
+        }),
+        ("sweep_convex_plane", |c| {
+            First(c.convex(|solid, _, _| sweep_convex_plane(c.offset, c.motion, solid, &c.plane, c.gap)))
+        }),
+    ]
+}
+
+fn sweeps() -> Vec<(&'static str, Kernel)> {
     vec![
         ("sweep_sphere_sphere", |c| First(sweep_sphere_sphere(c.offset, c.motion, c.radius, c.gap))),
         ("sweep_sphere_aabb", |c| First(sweep_sphere_aabb(c.offset, c.motion, c.radius, c.half, c.gap))),
@@ -343,6 +377,15 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// Boxes without a corner, and a capsule.
+    fn convex<T>(&self, answer: impl FnOnce(&Convex<'_>, &Convex<'_>, &Convex<'_>) -> T) -> T {
+        let [a, b] = [self.a, self.b].map(|obb| obb.corners());
+        let ends = self.rods[0].ends();
+        let solid = |corners, radius| Convex::new(corners, radius).expect("corners");
+        let [a, b] = [&a[..7], &b[..7]].map(|corners| solid(corners, Scalar::ZERO));
+        answer(&a, &solid(&ends, self.rods[0].radius), &b)
+    }
+
     fn aabb(&self) -> Shape {
         Shape::aabb(self.half)
     }

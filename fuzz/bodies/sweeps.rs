@@ -10,14 +10,14 @@ use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Scalar, Toi},
     overlap::{
-        overlap_capsule_capsule, overlap_obb_capsule, overlap_obb_obb, overlap_sphere_capsule,
-        overlap_sphere_obb,
+        overlap_capsule_capsule, overlap_convex_convex, overlap_obb_capsule, overlap_obb_obb,
+        overlap_sphere_capsule, overlap_sphere_obb,
     },
-    shape::{Capsule, Obb},
+    shape::{Capsule, Convex, Obb},
     sweep::{
         Hit, MOTION_MAX, OFFSET_MAX, sweep_aabb_aabb, sweep_aabb_plane, sweep_capsule_capsule,
-        sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_sphere_aabb,
-        sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+        sweep_convex_convex, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule,
+        sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
     },
 };
 use num_bigint::BigInt;
@@ -32,7 +32,7 @@ pub fn body(bytes: &[u8]) -> bool {
 }
 
 fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
-    let kind = draw.int_in_range(0..=11)?;
+    let kind = draw.int_in_range(0..=12)?;
     // Two oriented boxes that start within the gap may slide nearer by a lean: a raw, at this size.
     let half_bits = if kind == 6 { 24 } else { 43 };
     let sizes = Sizes {
@@ -57,7 +57,8 @@ fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
         8 => sphere_capsule(offset, motion, sizes, capsule(draw, sizes)?),
         9 => obb_capsule(offset, motion, sizes, (obb(draw, sizes)?, capsule(draw, sizes)?)),
         10 => plane_capsule(offset, motion, sizes, (plane(draw)?, capsule(draw, sizes)?)),
-        _ => capsule_capsule(offset, motion, sizes, [capsule(draw, sizes)?, capsule(draw, sizes)?]),
+        11 => capsule_capsule(offset, motion, sizes, [capsule(draw, sizes)?, capsule(draw, sizes)?]),
+        _ => convex_convex(offset, motion, sizes, [corners(draw, sizes)?, corners(draw, sizes)?]),
     };
     let instants = [(); 3].map(|()| draw.int_in_range(0..=Toi::END.raw()).unwrap_or(0));
     Ok(check(offset, motion, hit_and_apart, instants))
@@ -201,6 +202,26 @@ fn capsule_capsule(
     (hit, Box::new(move |at| !slides && !overlap_capsule_capsule(nearest(at), &a, &b)))
 }
 
+fn convex(corners: &[Vec3], radius: Scalar) -> Convex<'_> {
+    Convex::new(corners, radius).expect("corners")
+}
+
+/// The first is rounded by the radius.
+fn convex_convex(
+    offset: Vec3,
+    motion: Vec3,
+    Sizes { gap, radius, half }: Sizes,
+    [a, b]: [Vec<Vec3>; 2],
+) -> HitAndApart {
+    let bound = half.x + half.y + half.z;
+    let gap = gap.max(leans(&[bound + radius, bound]));
+    let hit = sweep_convex_convex(offset, motion, &convex(&a, radius), &convex(&b, Scalar::ZERO), gap);
+    let overlap =
+        move |offset, radius| overlap_convex_convex(offset, &convex(&a, radius), &convex(&b, Scalar::ZERO));
+    let slides = hit.is_none() && overlap(offset, radius + gap);
+    (hit, Box::new(move |at| !slides && !overlap(nearest(at), radius)))
+}
+
 /// The plane meets the lower end; the offset is from the plane to the capsule.
 fn plane_capsule(
     offset: Vec3,
@@ -317,6 +338,17 @@ fn obb(draw: &mut Unstructured, sizes: Sizes) -> Result<Obb> {
     let [w, x, y, z] =
         [signed(draw, 32)?, signed(draw, 32)?, signed(draw, 32)?, signed(draw, 32)?].map(Scalar::from_bits);
     Ok(Obb::new(sizes.half, Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY)))
+}
+
+/// Up to eight corners and their opposites, within the drawn half extents.
+fn corners(draw: &mut Unstructured, sizes: Sizes) -> Result<Vec<Vec3>> {
+    let mut corners = Vec::new();
+    for _ in 0..draw.int_in_range(1..=8)? {
+        let mut part = |most: Scalar| draw.int_in_range(-most.to_bits()..=most.to_bits());
+        let corner = Vec3::from_raw([part(sizes.half.x)?, part(sizes.half.y)?, part(sizes.half.z)?]);
+        corners.extend([corner, -corner]);
+    }
+    Ok(corners)
 }
 
 /// A capsule of the drawn radius, of any length but none.

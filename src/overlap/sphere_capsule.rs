@@ -1,16 +1,14 @@
 //! A ball and a capsule.
 
-use super::features::{Features, Within};
+use super::gjk::{Feature, SquaredDistance};
 use crate::{geom::Vec3, num::Scalar, shape::Capsule};
 
 /// True if a ball and a capsule share interior points; touching is no overlap.
 ///
-/// `offset` is the capsule's middle minus the ball's center, in units. They overlap exactly if the
-/// center is nearer to the capsule's segment than both radii: to its line, where its foot is within the
-/// segment, or to one of the ends. A ball of radius 0 overlaps nothing.
+/// `offset` is the capsule's middle minus the ball's center, in units. A ball of radius 0 overlaps nothing.
 ///
-/// **Rounding**: none, exact. **Range**: any offset, the radius within
-/// [`REACH_MAX`](crate::sweep::REACH_MAX), capsules within [`SIZE_MAX`](crate::shape::SIZE_MAX).
+/// **Rounding**: none, exact. **Range**: any offset, the radius within [`REACH_MAX`](crate::sweep::REACH_MAX), capsules
+/// within [`SIZE_MAX`](crate::shape::SIZE_MAX).
 ///
 /// **Source**: Ericson, *Real-Time Collision Detection* (2005), section 4.5.1.
 #[must_use]
@@ -21,9 +19,6 @@ pub fn overlap_sphere_capsule(offset: Vec3, radius: Scalar, capsule: &Capsule) -
     if radius <= 0 || (0..3).any(|i| way[i].unsigned_abs() >= far[i].unsigned_abs()) {
         return false;
     }
-    let mut within = Within::new(reach.to_bits().unsigned_abs().into());
-    within.offer_edge(offset, axis);
-    within.offer_point(offset + axis);
-    within.offer_point(offset - axis);
-    within.found
+    let nearest = Feature::of_segment(offset - axis, offset + axis);
+    SquaredDistance::of(&nearest).is_below(reach.to_bits().unsigned_abs().into())
 }

@@ -31,6 +31,12 @@ impl Capsule {
         Self { half_axis, radius }
     }
 
+    /// The ends of its segment.
+    #[must_use]
+    pub fn ends(&self) -> [Vec3; 2] {
+        [self.half_axis, -self.half_axis]
+    }
+
     /// Half the extent on each axis of the least box around it; exact.
     #[must_use]
     pub fn half_extent(&self) -> Vec3 {

@@ -8,6 +8,7 @@
 mod arbitrary;
 mod capsule;
 mod compound;
+mod convex;
 mod error;
 mod hull;
 mod inertia;
@@ -17,6 +18,7 @@ mod size;
 pub use capsule::Capsule;
 pub(crate) use compound::Spread;
 pub use compound::{center_of_children, inertia_of_children};
+pub use convex::Convex;
 pub use error::ShapeError;
 pub use hull::Hull;
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
@@ -141,6 +143,28 @@ impl Shape {
                 Self::Obb(Obb { half_edges: orientation.turn_each_nearest(half_edges) })
             }
             still @ (Self::Sphere { .. } | Self::Aabb { .. } | Self::Plane(_)) => still,
+        }
+    }
+
+    /// The shape as corners and a radius, or `None` for a half-space. The room for its corners is the caller's.
+    #[must_use]
+    pub fn as_convex<'a>(&self, room: &'a mut [Vec3; 8]) -> Option<Convex<'a>> {
+        match self {
+            Self::Sphere { radius } => Some(Convex::ball(*radius)),
+            Self::Aabb { half } => {
+                *room = Obb::along_axes(*half).corners();
+                Some(Convex::around(room, Scalar::ZERO))
+            }
+            Self::Obb(obb) => {
+                *room = obb.corners();
+                Some(Convex::around(room, Scalar::ZERO))
+            }
+            Self::Plane(_) => None,
+            Self::Capsule(capsule) => {
+                let ends = &mut room[..2];
+                ends.copy_from_slice(&capsule.ends());
+                Some(Convex::around(ends, capsule.radius))
+            }
         }
     }
 

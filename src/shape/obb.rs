@@ -68,6 +68,13 @@ impl Obb {
         self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()
     }
 
+    /// The eight corners: all sums of the half edges, each taken or its opposite; exact.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 8] {
+        let [x, y, z] = self.half_edges;
+        [x + y + z, x + y - z, x - y + z, x - y - z, y + z - x, y - x - z, z - x - y, -x - y - z]
+    }
+
     /// The face normals `y x z`, `z x x`, `x x y` of the half edges, in raw squared; exact.
     #[doc(hidden)]
     #[must_use]

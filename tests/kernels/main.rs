@@ -10,6 +10,8 @@ mod bracket;
 mod capsule_tables;
 mod capsules;
 mod compounds;
+mod convex;
+mod convex_oracle;
 mod distance;
 #[cfg(feature = "arbitrary")]
 mod drawn;

@@ -22,11 +22,14 @@ use crate::{
     num::{
         Scalar,
         mul_div::mul_div_nearest,
+        root::sqrt_ceil,
         round::{div_nearest, shr_nearest},
         trig::sin_cos,
     },
 };
 
+/// The least distance of the center of mass from a face, in raw: more than placing a hull rounds.
+const CENTER_LEAST_RAW: u128 = 16;
 /// The fraction bits of a spread, in raw squared: as of compounds.
 const SPREAD_BITS: u32 = 16;
 
@@ -52,8 +55,8 @@ impl Hull {
     ///
     /// # Errors
     ///
-    /// If there are more than [`POINTS_MAX`] points, none, or more than [`CORNERS_MAX`](super::CORNERS_MAX) corners; if all points are in a plane of the grid;
-    /// if they are farther apart than twice [`SIZE_MAX`].
+    /// If there are more than [`POINTS_MAX`] points, none, or more than [`CORNERS_MAX`](super::CORNERS_MAX) corners; if all points are in a plane of the grid,
+    /// or so nearly that a face is less than 16 raw from the center of mass; if they are farther apart than twice [`SIZE_MAX`].
     ///
     /// ```
     /// use bitstep::{geom::Vec3, num::lit, shape::Hull};
@@ -69,7 +72,11 @@ impl Hull {
         }
         let grid = Grid::around(points)?;
         let polyhedron = Polyhedron::around(points.iter().map(|point| grid.nearest(*point)))?;
-        Ok(grid.hull(&polyhedron))
+        let mass = Mass::of(&polyhedron);
+        if grid.is_thin(&polyhedron, &mass) {
+            return Err(ShapeError::Flat { points: "all points are within a few raw of a plane" });
+        }
+        Ok(grid.hull(&polyhedron, &mass))
     }
 
     /// A prism: a convex polygon in the plane of the first two axes, and as far along the third one either way. In a flat world it is the
@@ -116,6 +123,13 @@ impl Hull {
     #[must_use]
     pub fn corners(&self) -> &[Vec3] {
         &self.corners
+    }
+
+    /// The corners in space for an orientation of the body, from its position: what is solid is their convex hull.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero, as [`Rotation::turn_nearest`].
+    pub fn corners_turned(&self, orientation: Rotation) -> impl ExactSizeIterator<Item = Vec3> {
+        self.corners.iter().map(move |&corner| orientation.turn_nearest(corner))
     }
 
     /// The corners around each face, as places in [`corners`](Self::corners), counterclockwise seen from outside.
@@ -213,8 +227,20 @@ impl Grid {
             .map(|i: usize| shr_nearest(i128::from(raw[i]) - i128::from(self.middle[i]), self.shift) as i32)
     }
 
-    fn hull(&self, polyhedron: &Polyhedron) -> Hull {
-        let mass = Mass::of(polyhedron);
+    /// True if a face is so near to the center of mass that rounded corners may have it on the other side.
+    fn is_thin(&self, polyhedron: &Polyhedron, mass: &Mass) -> bool {
+        let center = mass.center(self.shift);
+        polyhedron.triangles().any(|[a, b, c]| {
+            let [p, q] =
+                [b, c].map(|corner| Vec3::from_raw([0, 1, 2].map(|i: usize| i64::from(corner[i] - a[i]))));
+            let normal = p.cross_wide(q);
+            let height = |i: usize| normal[i] * ((i128::from(a[i]) << self.shift) - center[i]);
+            let square = normal.iter().map(|part| part.unsigned_abs().pow(2)).sum::<u128>();
+            (0..3).map(height).sum::<i128>().unsigned_abs() < CENTER_LEAST_RAW * sqrt_ceil(square)
+        })
+    }
+
+    fn hull(&self, polyhedron: &Polyhedron, mass: &Mass) -> Hull {
         let spread = mass.spread(SPREAD_BITS + 2 * self.shift);
         let axes = principal_axes(&spread);
         let offset = mass.center(self.shift).map(|part| part as i64);

@@ -135,6 +135,13 @@ fn points_that_make_no_hull_are_refused_by_name() {
     );
     let square = [["0", "0", "0"], ["1", "0", "0"], ["0", "1", "0"], ["1", "1", "0"]];
     assert_eq!(words(&square), format!("all points are in a plane{flat}"));
+    let roof = |raw: i64| {
+        let corners = [[0, 0, 0], [1000, 0, 0], [0, 1000, 0], [0, 0, raw]];
+        Hull::of(&corners.map(Vec3::from_raw)).map(|hull| hull.corners().len())
+    };
+    assert_eq!(roof(80), Ok(4));
+    let thin = "all points are within a few raw of a plane";
+    assert_eq!(roof(60), Err(ShapeError::Flat { points: thin }), "15 raw above the base");
     let far = words(&[["0", "-4096.5", "0"], ["1", "4096", "0"], ["0", "0", "1"], ["0", "0", "0"]]);
     assert_eq!(far, "the points are 8192.5 apart along axis 1, at most 8192");
     let corners = Hull::cylinder(lit("1"), lit("1"), 33).unwrap_err();
