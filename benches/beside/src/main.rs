@@ -3,6 +3,7 @@
 
 mod engines;
 mod faults;
+mod hulls;
 mod instructions;
 mod kernels;
 mod output;
@@ -26,7 +27,7 @@ use output::Row;
 use scenes::Scene;
 use timing::Times;
 
-const ALL: [&str; 33] = [
+const ALL: [&str; 34] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
@@ -45,6 +46,7 @@ const ALL: [&str; 33] = [
     "bullets",
     "corridor",
     "kernels",
+    "hulls",
     "rollback:500",
     "landing-balls:100",
     "landing-boxes:100",
@@ -66,7 +68,7 @@ const ALL: [&str; 33] = [
 #[derive(Parser)]
 struct Options {
     /// gas:N, crowd:N, march:N, blob:N, crossing:N, landing, pile, spheres:N, boxes:N, bullets, corridor,
-    /// kernels, rollback:N, landing-balls:N, -boxes:N, -capsules:N, -locked:N, still:N, drop:N, tumble:N,
+    /// kernels, hulls, rollback:N, landing-balls:N, -boxes:N, -capsules:N, -locked:N, still:N, drop:N, tumble:N,
     /// dominoes, seams, turntable; all that the README shows if none. `@RATE` behind a name is another rate,
     /// `#SEED` another draw of a landing.
     scenes: Vec<String>,
@@ -134,6 +136,10 @@ fn main() -> ExitCode {
 fn run(name: &str, options: &Options, before: &mut Vec<Row>) -> Result<(), String> {
     if name == "kernels" {
         output::kernels(&kernels::compare(options.runs), options.json);
+        return Ok(());
+    }
+    if name == "hulls" {
+        output::hulls(&hulls::compare(options.runs), options.json);
         return Ok(());
     }
     if let Some(crowd) = rollback::scene(name) {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::{
     faults::Faults,
+    hulls,
     kernels::Comparison,
     phases::{Course, Look, Measured, Stretch},
     rollback,
@@ -197,6 +198,18 @@ pub fn kernels(rows: &[Comparison], json: bool) {
         println!(
             "{pair:<15} {hits:>7} {hits_parry:>7} {shapes:>14.1} {kernel:>8.1} {cast:>13.1} {inner:>12.1}"
         );
+    }
+}
+
+pub fn hulls(rows: &[hulls::Comparison], json: bool) {
+    if json {
+        return lines(rows);
+    }
+    println!("\nhulls: ns per pair, best; ours and parry's");
+    println!("{:>7} {:>12} {:>15} {:>15} {:>15}", "corners", "hits", "sweep", "overlap", "distance");
+    for hulls::Comparison { corners, hits: [hits, theirs], nanoseconds } in rows {
+        let [sweep, overlap, distance] = nanoseconds.map(|[ours, theirs]| format!("{ours:.0} {theirs:.0}"));
+        println!("{corners:>7} {:>12} {sweep:>15} {overlap:>15} {distance:>15}", format!("{hits} {theirs}"));
     }
 }
 
