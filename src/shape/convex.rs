@@ -34,7 +34,8 @@ impl<'a> Convex<'a> {
     /// A solid, or `None` without corners or with a radius below zero.
     ///
     /// The origin has to be one of its points, and inside of the hull of the corners where that has a volume. This is not checked: otherwise
-    /// solids that touch, or whose origins are at the same place, may count as overlapping.
+    /// solids that touch, or whose origins are at the same place, may count as overlapping. **Range**: of what is asked of it, corners within
+    /// [`SIZE_MAX`](super::SIZE_MAX).
     #[must_use]
     pub fn new(corners: &'a [Vec3], radius: Scalar) -> Option<Self> {
         (!corners.is_empty() && radius >= 0).then(|| Self::around(corners, radius))
@@ -42,7 +43,7 @@ impl<'a> Convex<'a> {
 
     /// A solid of at least one corner and a radius of at least zero.
     pub(crate) fn around(corners: &'a [Vec3], radius: Scalar) -> Self {
-        let most = |most: Vec3, corner: &Vec3| most.max(corner.map_raw(i64::abs));
+        let most = |most: Vec3, corner: &Vec3| most.max(corner.map_raw(i64::saturating_abs));
         Self { corners, radius, extent: corners.iter().fold(Vec3::ZERO, most) }
     }
 

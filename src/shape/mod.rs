@@ -147,6 +147,8 @@ impl Shape {
     }
 
     /// The shape as corners and a radius, or `None` for a half-space. The room for its corners is the caller's.
+    ///
+    /// **Range**: shapes that [`check`](Self::check) accepts.
     #[must_use]
     pub fn as_convex<'a>(&self, room: &'a mut [Vec3; 8]) -> Option<Convex<'a>> {
         match self {

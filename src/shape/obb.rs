@@ -68,7 +68,8 @@ impl Obb {
         self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()
     }
 
-    /// The eight corners: all sums of the half edges, each taken or its opposite; exact.
+    /// The eight corners: all sums of the half edges, each taken or its opposite; exact. **Range**: half extents within
+    /// [`SIZE_MAX`](super::SIZE_MAX).
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         let [x, y, z] = self.half_edges;

@@ -203,6 +203,12 @@ fn tables_by_hand() {
     );
     assert_eq!(sweep(v("0", "1", "0"), -fall, Scalar::ZERO), None, "in each other, and out");
     assert_eq!((Convex::new(&[], Scalar::ONE), Convex::new(&up, -Scalar::DELTA)), (None, None));
+    let far = [Vec3::from_raw([i64::MIN; 3]), Vec3::ZERO];
+    assert_eq!(
+        solid(&far, Scalar::ZERO).half_extent(),
+        Vec3::splat(Scalar::MAX),
+        "whatever they are, nothing overflows"
+    );
 }
 
 /// What a sweep may leave of the gap, in 2^-32 raw: 8 raw times the speed, and 2^-28 of the sizes.
