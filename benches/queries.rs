@@ -103,7 +103,11 @@ fn sweep_in_a_gas(bencher: Bencher) {
     let shape = Shape::sphere(s("0.25"));
     let sweeps: Vec<ShapeCast> = rays(1_000, 20)
         .into_iter()
-        .map(|Ray { origin, displacement: way }| ShapeCast { shape, origin, displacement: way })
+        .map(|Ray { origin, displacement: way }| ShapeCast {
+            shape: shape.clone(),
+            origin,
+            displacement: way,
+        })
         .collect();
     bencher.bench_local(|| {
         black_box(&sweeps).iter().filter(|s| view.sweep(s, &QueryFilter::ALL).unwrap().is_some()).count()

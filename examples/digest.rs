@@ -4,11 +4,15 @@
 //!
 //! `cargo run --release --example digest -- replays/*.replay`
 
+#[path = "digest/answer.rs"]
+mod answer;
 #[path = "../tests/support/brawl.rs"]
 #[allow(dead_code)]
 mod brawl;
 
 use std::{env, fs, process::ExitCode};
+
+use self::answer::Answer::{self, Both, First, Integer, Overlap, Point};
 
 use bitstep::{
     geom::{
@@ -33,13 +37,13 @@ use bitstep::{
     },
     replay::{Recorder, Replay, play},
     session::{Game, Simulation, TickLog},
-    shape::{Capsule, Convex, Obb, Shape, inertia_box, inertia_capsule},
+    shape::{Capsule, Convex, Hull, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
-        Advance, Hit, Proof, RelativeMotion, Span, bracket_shapes, contact_center, span_aabb_aabb,
-        span_shapes, span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb,
-        sweep_aabb_plane, sweep_capsule_capsule, sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule,
-        sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule,
+        Advance, Hit, Proof, RelativeMotion, bracket_shapes, contact_center, span_aabb_aabb, span_shapes,
+        span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane,
+        sweep_capsule_capsule, sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule, sweep_obb_obb,
+        sweep_obb_plane, sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_convex,
         sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb,
         sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_plane_two_sided,
         sweep_sphere_sphere, sweep_turning, sweep_turning_with,
@@ -258,6 +262,21 @@ fn convex_solids() -> Vec<(&'static str, Kernel)> {
         ("sweep_convex_plane", |c| {
             First(c.convex(|solid, _, _| sweep_convex_plane(c.offset, c.motion, solid, &c.plane, c.gap)))
         }),
+        ("sweep_ray_convex", |c| First(c.convex(|solid, _, _| sweep_ray_convex(c.offset, c.motion, solid)))),
+        ("sweep_turning:hulls", |c| {
+            let [a, b] = c.hulls();
+            First(c.advance(sweep_turning(&a, &b, &c.relative(), c.gap)))
+        }),
+        ("span_shapes:hulls", |c| {
+            let [a, b] = c.hulls();
+            Both(span_shapes(&a, &b, c.offset, c.motion, c.gap))
+        }),
+        ("closest_point_shape:hull", |c| Point(closest_point_shape(c.near, &c.hulls()[0]))),
+        ("manifold_shapes:hulls", |c| {
+            let [a, b] = c.hulls();
+            c.manifold(&a, &b, c.near)
+        }),
+        ("manifold_shapes:hull", |c| c.manifold(&c.hulls()[0], &Shape::Obb(c.b), c.near)),
     ]
 }
 
@@ -320,41 +339,6 @@ fn sweeps() -> Vec<(&'static str, Kernel)> {
     ]
 }
 
-// ---------------------------------------------------------------- answers
-
-use Answer::{Both, First, Integer, Overlap, Point};
-
-pub(crate) enum Answer {
-    First(Option<Hit>),
-    Both(Option<Span>),
-    Overlap(bool),
-    Point(Vec3),
-    Integer(i128),
-}
-
-impl Answer {
-    /// Appends the answer's bytes, little-endian; returns whether it is a hit.
-    fn write(self, bytes: &mut Vec<u8>) -> bool {
-        let before = bytes.len();
-        match self {
-            First(None) | Both(None) | Overlap(false) => {}
-            First(Some(Hit { toi, normal })) => {
-                bytes.extend(toi.raw().to_le_bytes());
-                bytes.extend(normal.components().into_iter().flat_map(i32::to_le_bytes));
-            }
-            Both(Some(Span { first, last })) => {
-                bytes.extend([first, last].into_iter().flat_map(|toi| toi.raw().to_le_bytes()));
-            }
-            Overlap(true) => bytes.push(1),
-            Point(point) => bytes.extend(point.raw().into_iter().flat_map(i64::to_le_bytes)),
-            Integer(number) => bytes.extend(number.to_le_bytes()),
-        }
-        let found = bytes.len() > before;
-        bytes.push(u8::from(found));
-        found
-    }
-}
-
 // ---------------------------------------------------------------- arguments
 
 /// One set of arguments, of which each kernel takes its own.
@@ -384,6 +368,17 @@ impl Case {
         let solid = |corners, radius| Convex::new(corners, radius).expect("corners");
         let [a, b] = [&a[..7], &b[..7]].map(|corners| solid(corners, Scalar::ZERO));
         answer(&a, &solid(&ends, self.rods[0].radius), &b)
+    }
+
+    /// The same boxes without a corner as hulls, turned; a box that is too flat for one as it is.
+    fn hulls(&self) -> [Shape; 2] {
+        [self.a, self.b].map(|obb| {
+            let hull = Hull::of(&obb.corners()[..7]);
+            hull.map_or(Shape::Obb(obb), |hull| {
+                let axes = hull.axes();
+                Shape::hull(hull).turned(axes)
+            })
+        })
     }
 
     fn aabb(&self) -> Shape {

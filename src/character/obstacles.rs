@@ -76,7 +76,10 @@ impl Surroundings {
         // Collides like a dynamic body: no tick solves kinematic bodies against statics.
         let body = Body { body_type: BodyType::Dynamic, ..*character.body };
         let character = Character { body: &body, ..character };
-        let of_child = |solid: PlacedShape| (solid, body.filter().of_child(solid.layer));
+        let of_child = |solid: PlacedShape| {
+            let filter = body.filter().of_child(solid.layer);
+            (solid, filter)
+        };
         let own: Vec<_> = body.solids(scenery).map(of_child).collect();
         let least =
             |shape: &Shape| shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
@@ -134,7 +137,7 @@ impl Surroundings {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Static(fixed_id),
                     child: 0,
-                    shape: *scenery.shape(fixed.shape),
+                    shape: scenery.shape(fixed.shape).clone(),
                     start: fixed.position,
                     motion: Vec3::ZERO,
                     filter: fixed.filter(),

@@ -110,6 +110,11 @@ impl Rotation {
         Self { w: self.w, x: -self.x, y: -self.y, z: -self.z }
     }
 
+    /// The mirror image of the rotation across the plane x = 0.
+    pub(crate) const fn mirrored_in_x(self) -> Self {
+        Self { w: self.w, x: self.x, y: -self.y, z: -self.z }
+    }
+
     /// The other quaternion of the same orientation.
     pub(super) const fn opposite(self) -> Self {
         Self { w: -self.w, x: -self.x, y: -self.y, z: -self.z }

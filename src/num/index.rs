@@ -3,12 +3,21 @@
 use std::{marker::PhantomData, num::NonZeroU32};
 
 /// The index of an item of a list of such items; an `Option` of it is no larger.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct IndexOf<T> {
     /// One more than the place.
     count: NonZeroU32,
     item: PhantomData<T>,
 }
+
+// By hand: an index is copied whatever it is the index of.
+impl<T> Clone for IndexOf<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for IndexOf<T> {}
 
 impl<T> IndexOf<T> {
     /// Adds an item to a list; returns its index. A list has fewer than 2^32 items.

@@ -1,10 +1,10 @@
 //! The point of any shape that is nearest to another point: the one table.
 
-use super::{closest_point_aabb, closest_point_obb};
+use super::{closest_point_aabb, closest_point_obb, gjk::Gjk};
 use crate::{
     geom::{Plane, Vec3},
     num::{Scalar, mul_div::mul_div_nearest, root::sqrt_floor},
-    shape::{Capsule, Shape},
+    shape::{Capsule, Convex, Shape},
 };
 
 /// The point of a solid that is nearest to `point`, both relative to the shape's origin, in units. A point
@@ -12,7 +12,7 @@ use crate::{
 ///
 /// **Rounding**: to nearest, halves away from zero, so mirrored shapes give mirrored points. For a box along
 /// the axes exact; for an oriented box as [`closest_point_obb`]; for a sphere or a plane each component
-/// within one raw of the exact nearest point, for a capsule within two. **Range**: `point` up to 2^17 units
+/// within one raw of the exact nearest point, so for a hull, for a capsule within two. **Range**: `point` up to 2^17 units
 /// along each axis, for a plane's point too; sizes within [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn closest_point_shape(point: Vec3, shape: &Shape) -> Vec3 {
@@ -22,6 +22,7 @@ pub fn closest_point_shape(point: Vec3, shape: &Shape) -> Vec3 {
         Shape::Obb(obb) => closest_point_obb(point, obb),
         Shape::Plane(plane) => closest_on_plane(point, plane),
         Shape::Capsule(capsule) => closest_on_capsule(point, capsule),
+        Shape::Hull(hull) => closest_on_convex(point, &hull.as_convex()),
     }
 }
 
@@ -47,10 +48,78 @@ fn closest_on_plane(point: Vec3, plane: &Plane) -> Vec3 {
     point - Vec3::from_raw([x, y, z])
 }
 
+fn closest_on_convex(point: Vec3, convex: &Convex<'_>) -> Vec3 {
+    let walk = Gjk::new(&Convex::POINT, convex, -point).and_then(Gjk::settled);
+    walk.map_or(point, |walk| point + walk.nearest().foot_nearest())
+}
+
 fn closest_on_capsule(point: Vec3, capsule: &Capsule) -> Vec3 {
     let axis = capsule.half_axis;
     let (share, square) = (point.dot_wide(axis), axis.dot_wide(axis));
     let share = share.clamp(-square, square);
     let spine = axis.map_raw(|c| mul_div_nearest(c.into(), share, square) as i64);
     spine + closest_on_ball(point - spine, capsule.radius)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::{Rng, lit},
+        overlap::{
+            distance_point_shape_ceil,
+            sample_hulls::{brick, hulls},
+        },
+    };
+
+    #[test]
+    fn nearest_points_of_hulls_have_the_hull_behind_them() {
+        let hulls = hulls();
+        let (mut outside, mut inside) = (0, 0);
+        for case in 0..20_000_u64 {
+            let mut draws = Rng::new(12).at(0, case, 0);
+            let Shape::Hull(hull) = &hulls[draws.below(4) as usize] else { panic!("all are hulls") };
+            let solid = Shape::Hull(hull.clone());
+            let most = 1 << [31, 33, 49][draws.below(3) as usize];
+            let point = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+            let found = closest_point_shape(point, &solid);
+            let distance = distance_point_shape_ceil(-point, &solid).to_bits();
+            if found == point {
+                assert_eq!(distance, 0, "{point} {solid:?}");
+                inside += 1;
+                continue;
+            }
+            outside += 1;
+            let way = point - found;
+            let length = sqrt_floor(way.length_squared_wide()) as i128;
+            assert!((length - i128::from(distance)).abs() <= 4, "{point} {found} {distance}");
+            assert!(distance_point_shape_ceil(-found, &solid).to_bits() <= 2, "{point} {found}");
+            // No corner is ahead of the plane through it, across the way, by more than its rounding turns the way.
+            for corner in hull.corners() {
+                let across = sqrt_floor((*corner - found).length_squared_wide()) as i128;
+                let slack = 2 * length + 2 * across;
+                assert!(way.dot_wide(*corner - found) <= slack, "{point} {found} {corner}");
+            }
+        }
+        assert!(outside > 10_000 && inside > 1_000, "{outside} {inside}");
+    }
+
+    #[test]
+    fn nearest_points_of_a_box_are_those_of_the_hull_of_its_corners() {
+        let half = Vec3::new(lit("1"), lit("0.5"), lit("2"));
+        let (hull, solid) = (brick(half), Shape::aabb(half));
+        let mut beside = 0;
+        for case in 0..20_000_u64 {
+            let mut draws = Rng::new(13).at(0, case, 0);
+            let steps = 1 << [34, 3][draws.below(2) as usize];
+            let cell = (1 << 34) / steps;
+            let point = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-steps, steps) * cell));
+            let (of_hull, of_box) = (closest_point_shape(point, &hull), closest_point_shape(point, &solid));
+            assert!((of_hull - of_box).within(Scalar::DELTA), "{point} {of_hull} {of_box}");
+            let distance = distance_point_shape_ceil(-point, &hull);
+            assert_eq!(distance, distance_point_shape_ceil(-point, &solid), "{point}");
+            beside += u32::from(distance == 0 && of_hull == point);
+        }
+        assert!(beside > 300, "{beside}");
+    }
 }

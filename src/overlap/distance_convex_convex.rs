@@ -1,6 +1,6 @@
 //! The distance between two convex solids.
 
-use super::gjk::{Gjk, Step};
+use super::gjk::Gjk;
 use crate::{geom::Vec3, num::Scalar, shape::Convex};
 
 /// The distance between two convex solids; zero where they touch or overlap.
@@ -14,15 +14,7 @@ use crate::{geom::Vec3, num::Scalar, shape::Convex};
 /// **Source**: as [`overlap_convex_convex`](super::overlap_convex_convex).
 #[must_use]
 pub fn distance_convex_convex_ceil(offset: Vec3, a: &Convex<'_>, b: &Convex<'_>) -> Scalar {
-    let Some(mut walk) = Gjk::new(a, b, offset) else { return Scalar::ZERO };
-    loop {
-        let Some(normal) = walk.normal() else { return Scalar::ZERO };
-        match walk.step(normal, walk.corner_toward(normal)) {
-            Step::Inside => return Scalar::ZERO,
-            Step::Closer => {}
-            Step::Settled => break,
-        }
-    }
+    let Some(walk) = Gjk::new(a, b, offset).and_then(Gjk::settled) else { return Scalar::ZERO };
     let radii = a.radius() + b.radius();
     Scalar::from_bits((walk.nearest().distance_ceil(offset) as i64 - radii.to_bits()).max(0)) // below 2^60
 }

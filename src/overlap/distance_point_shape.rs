@@ -1,10 +1,12 @@
 //! The distance of a point from any shape: the one table.
 
-use super::{closest_point_aabb, distance_point_capsule_ceil, distance_point_obb_ceil};
+use super::{
+    closest_point_aabb, distance_convex_convex_ceil, distance_point_capsule_ceil, distance_point_obb_ceil,
+};
 use crate::{
     geom::{Plane, Vec3},
     num::{Scalar, root::sqrt_ceil, round::div_ceil},
-    shape::Shape,
+    shape::{Convex, Shape},
 };
 
 /// The distance of a point from a solid; zero inside and on its surface.
@@ -24,6 +26,7 @@ pub fn distance_point_shape_ceil(offset: Vec3, shape: &Shape) -> Scalar {
         Shape::Obb(obb) => distance_point_obb_ceil(offset, obb),
         Shape::Plane(plane) => height_ceil(-offset, plane).max(Scalar::ZERO),
         Shape::Capsule(capsule) => distance_point_capsule_ceil(offset, capsule),
+        Shape::Hull(hull) => distance_convex_convex_ceil(offset, &Convex::POINT, &hull.as_convex()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The distance between any two solids: the one table.
 
 use super::{
-    aabb_plane::reach_wide, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
-    distance_point_shape_ceil, plane_capsule::clearance_capsule_q32,
+    aabb_plane::reach_wide, convex_plane::clearance_convex_q32, distance_capsule_capsule_ceil,
+    distance_convex_convex_ceil, distance_obb_capsule_ceil, distance_point_shape_ceil,
+    plane_capsule::clearance_capsule_q32,
 };
 use crate::{
     geom::{Normal, Plane, Vec3},
@@ -47,6 +48,13 @@ pub fn distance_shapes_ceil(a: &Shape, b: &Shape, offset: Vec3) -> Option<Scalar
         | (Rod(_), Sphere { .. } | Aabb { .. } | Oriented(_) | HalfSpace(_)) => {
             return distance_shapes_ceil(b, a, -offset);
         }
+        (_, HalfSpace(plane)) => {
+            let room = &mut [Vec3::ZERO; 8];
+            let clearance = clearance_convex_q32(offset, &a.as_convex(room)?, plane, Scalar::ZERO);
+            Scalar::from_bits(div_ceil(clearance.max(0), i128::from(plane.length_up_q32())) as i64)
+        }
+        (HalfSpace(_), _) => return distance_shapes_ceil(b, a, -offset),
+        _ => Shape::both_as_convex(a, b, |a, b| distance_convex_convex_ceil(offset, a, b))?,
     };
     Some(distance)
 }

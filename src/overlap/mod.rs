@@ -28,6 +28,8 @@ mod obb_obb;
 mod obb_plane;
 mod penetration;
 mod plane_capsule;
+#[cfg(test)]
+mod sample_hulls;
 mod separation;
 mod shadow;
 mod shapes;
@@ -67,7 +69,9 @@ pub use obb_plane::overlap_obb_plane;
 pub(crate) use penetration::penetration_shapes;
 pub(crate) use plane_capsule::clearance_capsule_q32;
 pub use plane_capsule::overlap_plane_capsule;
-pub(crate) use separation::{Separation, reach_along, separating_normal, separation_shapes};
+pub(crate) use separation::{
+    Separation, reach_along, separating_normal, separating_normal_convex, separation_shapes,
+};
 pub(crate) use shadow::{is_face_normal, shadows_overlap};
 pub use shapes::overlap_shapes;
 pub use sphere_aabb::overlap_sphere_aabb;

@@ -2,6 +2,7 @@
 
 use super::{
     closest_point_aabb,
+    gjk::{Gjk, way_out},
     toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
     toward_obb::toward_obb,
     widest::{Rank, Widest},
@@ -10,7 +11,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::Scalar,
     shape::{
-        Obb as ObbShape,
+        Convex, Obb as ObbShape,
         Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
     },
 };
@@ -70,8 +71,18 @@ pub(crate) fn separating_normal(a: &Shape, b: &Shape, offset: Vec3) -> Option<No
             return separating_normal(b, a, -offset).map(|normal| -normal);
         }
         (Plane(_), _) | (_, Plane(_)) => None,
+        _ => return Shape::both_as_convex(a, b, |a, b| separating_normal_convex(a, b, offset))?,
     }?;
     direction.unit_q30()
+}
+
+/// The direction between the nearest points of two convex solids, of length 2^30 up to its rounding; if they overlap without their radii, the one in which B
+/// leaves A soonest.
+pub(crate) fn separating_normal_convex(a: &Convex<'_>, b: &Convex<'_>, offset: Vec3) -> Option<Normal> {
+    match Gjk::new(a, b, offset).and_then(Gjk::settled) {
+        Some(walk) => walk.unit_normal(),
+        None => way_out(a, b, offset)?.unit_q30(),
+    }
 }
 
 /// The axis that keeps two oriented boxes farthest apart, of the faces of both and all crossed edges.
@@ -127,7 +138,7 @@ mod tests {
     use crate::{
         geom::{Plane as HalfSpace, Rotation},
         num::{Rng, lit},
-        overlap::overlap_shapes,
+        overlap::{overlap_shapes, sample_hulls::hulls},
     };
 
     fn shapes() -> Vec<Shape> {
@@ -136,7 +147,9 @@ mod tests {
         let slope = HalfSpace::from_point_normal(Vec3::splat(lit("0.125")), Normal::new(3, 4, -1)).unwrap();
         let (ball, speck) = (Shape::sphere(lit("0.5")), Shape::sphere(Scalar::DELTA));
         let (rod, needle) = (Shape::capsule(half, lit("0.375")), Shape::capsule(half, Scalar::DELTA));
-        vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope), rod, needle]
+        let others =
+            vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope), rod, needle];
+        others.into_iter().chain(hulls()).collect()
     }
 
     /// The gap that the plane leaves: B moved toward A by more than it may overlap A.
@@ -150,7 +163,7 @@ mod tests {
         let (mut apart, mut close) = (0, 0);
         for case in 0..60_000_u64 {
             let mut draws = Rng::new(11).at(0, case, 0);
-            let mut pick = || shapes[draws.below(shapes.len() as u64) as usize];
+            let mut pick = || &shapes[draws.below(shapes.len() as u64) as usize];
             let (a, b) = (pick(), pick());
             if matches!((a, b), (Plane(_), Plane(_))) {
                 continue;
@@ -158,19 +171,19 @@ mod tests {
             let mut vector =
                 |bits: u32| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << bits, 1 << bits)));
             let offset = vector(33) + vector(20);
-            let Some(found) = separation_shapes(&a, &b, offset) else { continue };
+            let Some(found) = separation_shapes(a, b, offset) else { continue };
             let length = i128::from(found.normal.length_up());
             assert!((length - (1 << 30)).abs() <= 2, "{length}");
             let room = gap(&found, offset);
             if room >= 0 {
                 apart += 1;
-                assert!(!overlap_shapes(&a, &b, offset), "{a:?} {b:?} {offset}");
+                assert!(!overlap_shapes(a, b, offset), "{a:?} {b:?} {offset}");
             }
             // Shapes that are apart by more than a few raw in every direction have a plane that says so.
-            if !overlap_shapes(&a, &b, offset) && room < -16 {
+            if !overlap_shapes(a, b, offset) && room < -16 {
                 close += 1;
             }
-            let back = separation_shapes(&b, &a, -offset).unwrap();
+            let back = separation_shapes(b, a, -offset).unwrap();
             assert_eq!((back.normal, back.reach), (-found.normal, found.reach));
         }
         assert!(apart > 30_000 && close == 0, "{apart} {close}");

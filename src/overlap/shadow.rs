@@ -3,8 +3,8 @@
 use crate::{
     geom::{Normal, Vec3},
     shape::{
-        Obb,
-        Shape::{self, Aabb, Capsule, Plane, Sphere},
+        HullForm, Obb,
+        Shape::{self, Aabb, Capsule, Hull, Plane, Sphere},
         length_ceil,
     },
 };
@@ -13,7 +13,7 @@ use crate::{
 const LEAN_SHIFT: u32 = 16;
 
 /// True if the shadows of two shapes along a normal overlap, or are no farther apart than `room` raw; of round shapes
-/// those of their centers or axes. One of the two is a box or a half-space. `offset` is B's origin minus A's.
+/// those of their centers or axes. One of the two is a box, a hull or a half-space. `offset` is B's origin minus A's.
 ///
 /// Directions are rounded to 30 bits, so shadows of turned shapes that are nearer to `room` than 2^-29 of their
 /// sizes may count as either.
@@ -22,14 +22,15 @@ pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal
         let gaps = (offset.map_raw(i64::abs) - *p - *q).raw();
         return (0..3).all(|axis| axis == along || gaps[axis] <= room);
     }
-    let (Some(a), Some(b)) = (core_half_edges(a), core_half_edges(b)) else { return true };
-    let mut all = a.iter().chain(&b);
-    let separates = |edge: &Vec3| {
-        let Some(across) = Normal::from_wide(cross(normal, *edge)) else { return false };
-        let extent: i128 = a.iter().chain(&b).map(|&edge| across.dot_wide(edge).abs()).sum();
-        across.dot_wide(offset).abs() - extent > i128::from(room) * i128::from(across.length_up())
+    let (Some(a), Some(b)) = (Core::of(a), Core::of(b)) else { return true };
+    let separates = |edge: Vec3| {
+        let Some(across) = Normal::from_wide(cross(normal, edge)) else { return false };
+        let along = across.dot_wide(offset);
+        let gaps =
+            [along - a.extent(across) - b.extent(-across), -along - a.extent(-across) - b.extent(across)];
+        gaps.into_iter().any(|gap| gap > i128::from(room) * i128::from(across.length_up()))
     };
-    !all.any(separates)
+    !a.has_edge(separates) && !b.has_edge(separates)
 }
 
 /// True if a normal is that of a face of a shape, up to its rounding.
@@ -38,24 +39,61 @@ pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
         Plane(_) => true,
         Sphere { .. } | Capsule(_) => false,
         Aabb { .. } if normal.axis().is_some() => true,
-        _ => core_half_edges(shape).is_some_and(|edges| {
-            let lies = |edge: &&Vec3| {
-                let lean = i128::from(length_ceil(**edge).to_bits()) << (Normal::BITS - LEAN_SHIFT);
-                normal.dot_wide(**edge).abs() <= lean
+        Aabb { half } => is_face_of_box(normal, &Obb::along_axes(*half)),
+        Shape::Obb(obb) => is_face_of_box(normal, obb),
+        Hull(hull) => {
+            let corner = |index: u8| hull.corners()[usize::from(index)];
+            let lies = |face: &[u8]| {
+                (1..face.len()).all(|i| is_across(normal, corner(face[i]) - corner(face[i - 1])))
             };
-            edges.iter().filter(lies).count() == 2
-        }),
+            hull.hull().faces().any(lies)
+        }
     }
 }
 
-/// The half edges of a box, of an axis, or of a point, where it has fewer with zeros; none for a half-space.
-fn core_half_edges(shape: &Shape) -> Option<[Vec3; 3]> {
-    match shape {
-        Plane(_) => None,
-        Sphere { .. } => Some([Vec3::ZERO; 3]),
-        Capsule(capsule) => Some([capsule.half_axis, Vec3::ZERO, Vec3::ZERO]),
-        Aabb { half } => Some(Obb::along_axes(*half).half_edges),
-        Shape::Obb(obb) => Some(obb.half_edges),
+fn is_face_of_box(normal: Normal, obb: &Obb) -> bool {
+    obb.half_edges.iter().filter(|edge| is_across(normal, **edge)).count() == 2
+}
+
+/// True if an edge is across a normal, up to its rounding.
+fn is_across(normal: Normal, edge: Vec3) -> bool {
+    let lean = i128::from(length_ceil(edge).to_bits()) << (Normal::BITS - LEAN_SHIFT);
+    normal.dot_wide(edge).abs() <= lean
+}
+
+/// The part of a shape that counts for its shadow.
+enum Core<'a> {
+    /// The half edges of a box, of an axis, or of a point, where it has fewer with zeros.
+    Edges([Vec3; 3]),
+    Hull(&'a HullForm),
+}
+
+impl<'a> Core<'a> {
+    /// `None` of a half-space.
+    fn of(shape: &'a Shape) -> Option<Self> {
+        Some(match shape {
+            Plane(_) => return None,
+            Sphere { .. } => Self::Edges([Vec3::ZERO; 3]),
+            Capsule(capsule) => Self::Edges([capsule.half_axis, Vec3::ZERO, Vec3::ZERO]),
+            Aabb { half } => Self::Edges(Obb::along_axes(*half).half_edges),
+            Shape::Obb(obb) => Self::Edges(obb.half_edges),
+            Hull(hull) => Self::Hull(hull),
+        })
+    }
+
+    /// The extent along a normal, times its length.
+    fn extent(&self, normal: Normal) -> i128 {
+        match self {
+            Self::Edges(edges) => edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum(),
+            Self::Hull(hull) => hull.support_wide(normal),
+        }
+    }
+
+    fn has_edge(&self, is_wanted: impl Fn(Vec3) -> bool) -> bool {
+        match self {
+            Self::Edges(edges) => edges.iter().any(|edge| is_wanted(*edge)),
+            Self::Hull(hull) => hull.edges().any(is_wanted),
+        }
     }
 }
 
@@ -72,14 +110,20 @@ mod tests {
     use crate::{
         geom::Rotation,
         num::{Rng, Scalar, lit, rng::Draws},
+        shape::Hull,
     };
 
     /// A direction of length 2^30, mostly of a face or an edge of a shape.
     fn direction(draws: &mut Draws, shapes: [&Shape; 2]) -> Normal {
         let mut any = || Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 32, 1 << 32)));
         let free = any();
-        let edges = core_half_edges(shapes[draws.below(2) as usize]).unwrap();
-        let edge = edges[draws.below(3) as usize];
+        let edge = match Core::of(shapes[draws.below(2) as usize]).unwrap() {
+            Core::Edges(edges) => edges[draws.below(3) as usize],
+            Core::Hull(hull) => {
+                let count = hull.edges().count() as u64;
+                hull.edges().nth(draws.below(count) as usize).unwrap()
+            }
+        };
         let direction = if draws.below(3) == 0 || edge == Vec3::ZERO { free } else { edge };
         Normal::from_vector(direction).unwrap().unit_q30().unwrap()
     }
@@ -88,7 +132,10 @@ mod tests {
         let mut part = |least: i64, most: i64| Scalar::from_bits(draws.between(least << 30, most << 30));
         let half = Vec3::new(part(1, 8), part(1, 8), part(1, 8));
         let turn = Rotation::from_quaternion(part(1, 8), part(-8, 8), part(-8, 8), part(-8, 8)).unwrap();
-        match draws.below(4) {
+        let mut point = || [part(-8, 8), part(-8, 8), part(-8, 8)];
+        let points = [0; 7].map(|_: i32| point()).map(|[x, y, z]| Vec3::new(x, y, z));
+        match draws.below(5) {
+            4 => Hull::upright(&points).map_or_else(|_| Shape::obb(half, turn), Shape::hull),
             0 => Shape::sphere(lit("0.5")),
             1 => Shape::capsule(half, lit("0.25")),
             2 => Shape::aabb(half),
@@ -98,7 +145,10 @@ mod tests {
 
     /// The corners of a core, about a place.
     fn corners(shape: &Shape, place: Vec3) -> Vec<Vec3> {
-        let [a, b, c] = core_half_edges(shape).unwrap();
+        let [a, b, c] = match Core::of(shape).unwrap() {
+            Core::Edges(edges) => edges,
+            Core::Hull(hull) => return hull.corners().iter().map(|corner| place + *corner).collect(),
+        };
         let signs = [1, -1];
         let of = |i: i64, j: i64, k: i64| {
             a.map_raw(|raw| raw * i) + b.map_raw(|raw| raw * j) + c.map_raw(|raw| raw * k)
@@ -136,7 +186,7 @@ mod tests {
         for case in 0..20_000 {
             let mut draws = Rng::new(41).at(0, case, 0);
             let (a, b) = (solid(&mut draws), solid(&mut draws));
-            let is_box = |shape: &Shape| matches!(shape, Aabb { .. } | Shape::Obb(_));
+            let is_box = |shape: &Shape| !matches!(shape, Sphere { .. } | Capsule(_));
             if !is_box(&a) && !is_box(&b) {
                 continue;
             }
@@ -187,6 +237,9 @@ mod tests {
             assert_eq!(is_face_normal(&tilted, normal), is_face, "{along}");
             assert!(!is_face_normal(&Shape::sphere(lit("1")), normal));
             assert!(is_face_normal(&Shape::plane(along).unwrap(), normal));
+            let Shape::Obb(obb) = &tilted else { unreachable!("a box is a box") };
+            let hull = Shape::hull(Hull::upright(&obb.corners()).unwrap());
+            assert_eq!(is_face_normal(&hull, normal), is_face, "{along}");
         }
     }
 }

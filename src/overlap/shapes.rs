@@ -2,8 +2,9 @@
 
 use super::{
     overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
-    overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_sphere_aabb,
-    overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+    overlap_convex_convex, overlap_convex_plane, overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane,
+    overlap_plane_capsule, overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb,
+    overlap_sphere_plane, overlap_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
@@ -36,5 +37,11 @@ pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
         | (Obb(_), Sphere { .. } | Aabb { .. })
         | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => overlap_shapes(b, a, -offset),
+        (_, Plane(plane)) => {
+            let room = &mut [Vec3::ZERO; 8];
+            a.as_convex(room).is_some_and(|a| overlap_convex_plane(offset, &a, plane))
+        }
+        (Plane(_), _) => overlap_shapes(b, a, -offset),
+        _ => Shape::both_as_convex(a, b, |a, b| overlap_convex_convex(offset, a, b)).unwrap_or(false),
     }
 }

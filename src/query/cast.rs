@@ -20,9 +20,9 @@ pub struct Ray {
 }
 
 /// A solid on a straight path, which does not rotate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShapeCast {
-    /// A sphere or a box, within [`SIZE_MAX`](crate::shape::SIZE_MAX).
+    /// Anything but a plane, within [`SIZE_MAX`](crate::shape::SIZE_MAX).
     pub shape: Shape,
     /// Its origin at the start, in world units; at most
     /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.

@@ -4,7 +4,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::Scalar,
     overlap::{
-        closest_point_aabb, distance_shapes_ceil,
+        closest_point_aabb, distance_shapes_ceil, separating_normal,
         toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
         toward_obb::toward_obb,
         widest::{Rank, Widest},
@@ -48,9 +48,11 @@ fn normal_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
         (Aabb { .. }, Sphere { .. })
         | (Oriented(_), Sphere { .. } | Aabb { .. })
         | (HalfSpace(_), Sphere { .. } | Aabb { .. } | Oriented(_))
-        | (Rod(_), Sphere { .. } | Aabb { .. } | Oriented(_) | HalfSpace(_)) => {
-            normal_shapes(b, a, -offset).map(|normal| -normal)
-        }
+        | (Rod(_), Sphere { .. } | Aabb { .. } | Oriented(_) | HalfSpace(_))
+        | (_, Sphere { .. }) => normal_shapes(b, a, -offset).map(|normal| -normal),
+        (HalfSpace(plane), _) => Some(plane.normal()),
+        (_, HalfSpace(plane)) => Some(-plane.normal()),
+        _ => separating_normal(a, b, offset),
     }
 }
 
@@ -65,6 +67,7 @@ fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
         Oriented(obb) => toward_obb(offset, obb),
         HalfSpace(plane) => Some(-plane.normal()),
         Rod(rod) => toward_segment(offset, rod.half_axis),
+        _ => separating_normal(&Shape::sphere(Scalar::DELTA), solid, offset),
     }
 }
 
@@ -85,4 +88,54 @@ fn normal_of_boxes(offset: Vec3, a: &Obb, b: &Obb) -> Option<Normal> {
         widest.offer(normal, offset, a.support_wide(normal) + b.support_wide(normal), rank);
     }
     widest.normal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::{Rng, lit},
+        shape::Hull,
+    };
+
+    /// Centers are outside and inside.
+    #[test]
+    fn normals_to_a_box_are_those_to_the_hull_of_its_corners() {
+        let half = Vec3::new(lit("1"), lit("0.5"), lit("2"));
+        let hull = Shape::hull(Hull::upright(&Obb::along_axes(half).corners()).unwrap());
+        let solid = Shape::aabb(half);
+        let others = [
+            Shape::sphere(lit("0.25")),
+            Shape::aabb(Vec3::new(lit("0.25"), lit("0.125"), lit("0.5"))),
+            Shape::capsule(Vec3::new(lit("0.125"), lit("0.25"), lit("-0.5")), lit("0.125")),
+        ];
+        let (mut inside, mut outside) = (0, 0);
+        for case in 0..9_000_u64 {
+            let mut draws = Rng::new(14).at(0, case, 0);
+            let other = &others[draws.below(3) as usize];
+            let offset = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
+            let found = gap_shapes(other, &hull, offset).unwrap();
+            let expected = gap_shapes(other, &solid, offset).unwrap();
+            let back = gap_shapes(&hull, other, -offset).unwrap();
+            let negated = back.normal.map(|normal| -normal);
+            assert_eq!((back.distance, negated), (found.distance, found.normal), "{other:?} {offset}");
+            let both_boxes = matches!(other, Aabb { .. });
+            // Boxes measure along axes.
+            if both_boxes && found.distance > 0 {
+                continue;
+            }
+            assert_eq!(found.distance, expected.distance, "{other:?} {offset}");
+            let [of_hull, of_box] = [found, expected].map(|gap| gap.normal.unwrap().unit_q30().unwrap());
+            let off = Vec3::from_raw(
+                [0, 1, 2]
+                    .map(|i: usize| i64::from(of_hull.components()[i]) - i64::from(of_box.components()[i])),
+            );
+            assert!(off.within(Scalar::from_bits(4)), "{other:?} {offset} {of_hull:?} {of_box:?}");
+            let gone = offset + Vec3::from_raw(of_hull.components().map(|part| i64::from(part) << 2));
+            assert!(distance_shapes_ceil(other, &hull, gone).unwrap() >= found.distance);
+            (inside, outside) =
+                (inside + u32::from(found.distance == 0), outside + u32::from(found.distance > 0));
+        }
+        assert!(inside > 800 && outside > 2_000, "{inside} {outside}");
+    }
 }

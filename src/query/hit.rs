@@ -11,8 +11,8 @@ use crate::{
     overlap::overlap_shapes,
     shape::Shape,
     sweep::{
-        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere,
-        sweep_shapes,
+        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_convex, sweep_ray_obb, sweep_ray_plane,
+        sweep_ray_sphere, sweep_shapes,
     },
 };
 
@@ -172,6 +172,7 @@ impl<'a> Cast<'a> {
             Shape::Obb(obb) => sweep_ray_obb(offset, self.displacement, obb),
             Shape::Plane(plane) => sweep_ray_plane(offset, self.displacement, plane),
             Shape::Capsule(capsule) => sweep_ray_capsule(offset, self.displacement, capsule),
+            Shape::Hull(hull) => sweep_ray_convex(offset, self.displacement, &hull.as_convex()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Shapes out of random bytes, for fuzz targets and property tests: every one is within its limits.
 
-use arbitrary::{Arbitrary, Result, Unstructured};
+use arbitrary::{Arbitrary, Error, Result, Unstructured};
 
-use super::{Capsule, Obb, SIZE_MAX, Shape};
+use super::{Capsule, Hull, Obb, SIZE_MAX, Shape};
 use crate::{geom::Vec3, num::Scalar};
 
 /// The least half extent of an oriented box that is always one, however it is turned; in raw.
@@ -10,6 +10,12 @@ const OBB_LEAST: i64 = 256;
 /// The largest half extent of an oriented box and half axis of a capsule that are within [`SIZE_MAX`] however
 /// they are turned; in raw.
 const TURNED_MOST: i64 = SIZE_MAX.to_bits() / 2;
+/// The least half extent of the cube in which the points of a hull are drawn, in raw: drawn hulls are rarely flat.
+const HULL_LEAST: i64 = 1 << 10;
+/// The largest, at which it is within [`SIZE_MAX`] however it is turned about its center of mass.
+const HULL_MOST: i64 = SIZE_MAX.to_bits() / 4;
+/// The least byte that stands for a hull: one in five does.
+const HULLS_FROM: u8 = 205;
 
 impl<'a> Arbitrary<'a> for Capsule {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
@@ -28,9 +34,29 @@ impl<'a> Arbitrary<'a> for Obb {
     }
 }
 
+impl<'a> Arbitrary<'a> for Hull {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let size = length(u, HULL_LEAST, HULL_MOST)?;
+        let mut points = Vec::new();
+        for _ in 0..u.int_in_range(4..=16)? {
+            let part = |u: &mut Unstructured<'a>| u.int_in_range(-size..=size);
+            points.push(Vec3::from_raw([part(u)?, part(u)?, part(u)?]));
+        }
+        let made = if u.arbitrary()? { Self::of(&points) } else { Self::upright(&points) };
+        // Points that make no hull, which are few, are made one by a cube.
+        let cube = Obb::along_axes(Vec3::splat(Scalar::from_bits(size))).corners();
+        made.or_else(|_| Self::upright(&cube)).map_err(|_| Error::IncorrectFormat)
+    }
+}
+
 impl<'a> Arbitrary<'a> for Shape {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(match u.int_in_range(0..=4)? {
+        let kind: u8 = u.arbitrary()?;
+        if kind >= HULLS_FROM {
+            return Ok(Self::hull(u.arbitrary()?));
+        }
+        // Below it a byte means the shape that it meant before there were hulls.
+        Ok(match kind % 5 {
             0 => Self::sphere(Scalar::from_bits(length(u, 1, SIZE_MAX.to_bits())?)),
             1 => Self::aabb(half_extents(u, 1, SIZE_MAX.to_bits())?),
             2 => Self::Obb(u.arbitrary()?),

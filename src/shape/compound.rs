@@ -107,7 +107,7 @@ impl Spread {
 /// use bitstep::{geom::Vec3, num::lit, shape::{Shape, inertia_of_children}};
 /// // Two small balls, 2 apart: each is as much off the axes across as its center is.
 /// let (ball, at) = (Shape::sphere(lit("0.25")), Vec3::lit("1", "0", "0"));
-/// let inertia = inertia_of_children(&[(ball, at), (ball, -at)], 10).unwrap();
+/// let inertia = inertia_of_children(&[(ball.clone(), at), (ball, -at)], 10).unwrap();
 /// assert_eq!(inertia.moments(), [1 << 62, 41 << 62, 41 << 62]);
 /// ```
 pub fn inertia_of_children(children: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, ShapeError> {
@@ -172,6 +172,7 @@ fn lengths(shape: &Shape) -> [u128; 3] {
             [radius, radius, length_nearest(*half_axis)]
         }
         Shape::Obb(Obb { half_edges }) => half_edges.map(length_nearest),
+        Shape::Hull(form) => form.half_extent().raw().map(|half| half.unsigned_abs().into()),
         Shape::Aabb { .. } | Shape::Plane(_) => [0; 3],
     }
 }
@@ -189,6 +190,7 @@ fn volume(shape: &Shape, shift: u32) -> i128 {
         // A cylinder and two half balls.
         Shape::Capsule(_) => 2 * PI_Q28 * (a * b * c) + (4 * PI_Q28 * (a * a * b) + 1) / 3,
         Shape::Obb(_) => (8 * a * b * c) << 28,
+        Shape::Hull(form) => return form.hull().volume_shifted(28 - 3 * i64::from(shift)),
         Shape::Aabb { .. } | Shape::Plane(_) => 0,
     };
     volume as i128 // below 2^119
@@ -218,6 +220,7 @@ fn own_spread(shape: &Shape) -> [[i128; 3]; 3] {
                     .map(|j: usize| even[i][j] + mul_div_nearest(across - along, axis[i] * axis[j], square))
             })
         }
+        Shape::Hull(form) => *form.hull().spread_q16(),
         Shape::Aabb { .. } | Shape::Plane(_) => even(0),
     }
 }

@@ -47,6 +47,11 @@ impl<'a> Convex<'a> {
         Self { corners, radius, extent: corners.iter().fold(Vec3::ZERO, most) }
     }
 
+    /// The same solid with a larger radius.
+    pub(crate) fn grown(self, by: Scalar) -> Self {
+        Self { radius: self.radius + by, ..self }
+    }
+
     /// The corners, from its origin.
     #[must_use]
     pub const fn corners(&self) -> &'a [Vec3] {

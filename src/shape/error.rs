@@ -49,9 +49,15 @@ pub enum ShapeError {
          rotate the shapes in it, or make both sides equal"
     )]
     Tilted,
-    /// A box or capsule is not aligned with the axes of its own frame.
-    #[error("a rotating box or capsule must be aligned with the axes of its own frame")]
+    /// A box, capsule or hull is not aligned with the axes of its own frame.
+    #[error("a rotating box, capsule or hull must be aligned with the axes of its own frame")]
     NotAxisAligned,
+    /// A hull in the scenery that was rotated.
+    #[error("a hull of the scenery must be in its own frame: make it of rotated points")]
+    Rotated,
+    /// Bytes that no hull is written as.
+    #[error("bytes of a hull that no hull has")]
+    NotCanonical,
     /// No point of which a hull could be made.
     #[error("a hull needs points")]
     NoPoints,

@@ -52,6 +52,8 @@ pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, ShapeError> {
             Ok(Inertia::new(moments)?)
         }
         Shape::Plane(_) => Err(ShapeError::Plane),
+        Shape::Hull(form) if form.is_as_made() => form.hull().inertia(mass),
+        Shape::Hull(_) => Err(ShapeError::NotAxisAligned),
     }
 }
 

@@ -154,7 +154,7 @@ impl Body {
     pub fn form(&self, scenery: &Scenery) -> Shape {
         match self.spin {
             Some(spin) => scenery.hull(self.shape).turned(spin.orientation),
-            None => *scenery.outline(self.shape),
+            None => scenery.outline(self.shape).clone(),
         }
     }
 
@@ -252,7 +252,8 @@ const fn why_not(shape: &Shape) -> &'static str {
             "the half axis of a capsule that rotates must lie along an axis of its own frame"
         }
         Shape::Obb(_) => "the half edges of an obb that rotates must lie along the axes of its own frame",
-        Shape::Plane(_) | Shape::Sphere { .. } => "a rotating body is a sphere, a capsule or an obb",
+        Shape::Hull(_) => "the axes of the frame of a hull that rotates must be its principal axes",
+        Shape::Plane(_) | Shape::Sphere { .. } => "a rotating body is a sphere, a capsule, an obb or a hull",
     }
 }
 

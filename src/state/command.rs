@@ -252,7 +252,7 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spawn {
-    /// A shape of the scenery: a sphere, an aabb, an obb or a capsule; or a compound, by [`ShapeId::of_compound`].
+    /// A shape of the scenery: a sphere, an aabb, an obb, a capsule or a hull; or a compound, by [`ShapeId::of_compound`].
     pub shape: ShapeId,
     /// A material of the scenery.
     pub material: MaterialId,
@@ -262,8 +262,8 @@ pub struct Spawn {
     pub position: Vec3,
     /// The velocity, in units per tick.
     pub velocity: Vec3,
-    /// True if it rotates; otherwise its orientation is fixed. Its shape is then a sphere, or a capsule or an
-    /// obb whose half axis or half edges lie along the axes of its own frame. A compound has such child
+    /// True if it rotates; otherwise its orientation is fixed. Its shape is then a sphere, or a capsule, an
+    /// obb or a hull whose half axis, half edges or principal axes lie along the axes of its own frame. A compound has such child
     /// shapes, in any direction, with the center of mass at the body's center and the mass balanced about its
     /// axes, as [`inertia_of_children`](crate::shape::inertia_of_children) says.
     pub rotates: bool,

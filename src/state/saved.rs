@@ -206,14 +206,14 @@ impl State {
         match scenery.find_outline(body.shape) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
-            Some(shape @ (Shape::Capsule(_) | Shape::Obb(_))) => {
+            Some(shape @ (Shape::Capsule(_) | Shape::Obb(_) | Shape::Hull(_))) => {
                 if self.limits.flat && !shape.is_upright() {
                     return Err(StateError::impossible("shape", "it leans out of the flat world's plane"));
                 }
                 check_vector("half_extent", shape.half_extent().unwrap_or_default(), limit)
             }
             Some(Shape::Plane(_)) => {
-                let reason = "a body is a sphere, an aabb, an obb or a capsule";
+                let reason = "a body is a sphere, an aabb, an obb, a capsule or a hull";
                 Err(StateError::impossible("shape", reason))
             }
             None => check_index("shape", body.shape.0, scenery.shapes().len()),

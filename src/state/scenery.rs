@@ -13,7 +13,7 @@ use crate::{
     broad::{Grid, Tree},
     geom::{Aabb, Vec3},
     num::{Scalar, lit},
-    shape::{SIZE_MAX, Shape},
+    shape::{SIZE_MAX, Shape, ShapeError},
 };
 
 /// A static of the level.
@@ -67,7 +67,7 @@ pub struct Scenery {
     open_sides: Vec<OpenSide>,
     /// True if a pair may have restitution 0.
     has_inelastic: bool,
-    /// True if a body may be a capsule, an oriented box or a compound: a shape that rotation changes.
+    /// True if a body may be a capsule, an oriented box, a hull or a compound: a shape that rotation changes.
     pub(crate) has_leaning: bool,
 }
 
@@ -334,7 +334,7 @@ impl Scenery {
             let shape = &lists.shapes[usize::from(fixed.shape.0)];
             match shape {
                 Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
-                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) | Shape::Capsule(_) => {
+                _ => {
                     bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
                     bounded.push(id);
                 }
@@ -359,8 +359,7 @@ impl Scenery {
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_inelastic = lists.materials.iter().any(|material| material.restitution_q16 == 0);
-        let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
-        let has_leaning = !lists.compounds.is_empty() || lists.shapes.iter().any(leans);
+        let has_leaning = !lists.compounds.is_empty() || lists.shapes.iter().any(Shape::leans);
         Ok(Self {
             compounds: Compounds::of(&lists),
             open_sides: lists.open_sides(),
@@ -387,8 +386,12 @@ impl Lists {
         self.check_lengths()?;
         for (index, shape) in (0..).zip(&self.shapes) {
             shape.check(SIZE_MAX).map_err(|error| StateError::Shape { index, error })?;
-            if let Shape::Plane(plane) = shape {
-                check_extent("shape", index, plane.point())?;
+            match shape {
+                Shape::Plane(plane) => check_extent("shape", index, plane.point())?,
+                Shape::Hull(form) if !form.is_as_made() => {
+                    return Err(StateError::Shape { index, error: ShapeError::Rotated });
+                }
+                _ => {}
             }
         }
         self.check_compounds()?;

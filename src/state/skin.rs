@@ -15,21 +15,16 @@ use crate::{
 /// limit leave room for both bodies of a pair.
 pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
 
-/// The additional gap of a pair with an oriented box or a capsule, in raw per unit of both bounding radii:
+/// The additional gap of a pair with an oriented box, a capsule or a hull, in raw per unit of both bounding radii:
 /// the normals of its sweeps have 30 bits, which tilts a face or a side by up to 2^-28 of its size.
 const LEAN_RAW: i64 = 1 << (FRACTION_BITS - 28);
 
-/// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box or a
-/// capsule 16 raw for each unit of both bounding radii, rounded up.
+/// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box, a
+/// capsule or a hull 16 raw for each unit of both bounding radii, rounded up.
 #[must_use]
 #[inline]
 pub fn skin(a: &Shape, b: &Shape) -> Scalar {
-    match (a, b) {
-        (Shape::Obb(_) | Shape::Capsule(_), _) | (_, Shape::Obb(_) | Shape::Capsule(_)) => {
-            SKIN + lean(a) + lean(b)
-        }
-        _ => SKIN,
-    }
+    if a.leans() || b.leans() { SKIN + lean(a) + lean(b) } else { SKIN }
 }
 
 /// The largest contribution of a shape to the skin of any pair.
@@ -40,17 +35,16 @@ pub(super) fn lean(shape: &Shape) -> Scalar {
 }
 
 /// The contribution of a shape to the [`skin`] of a pair if its body may rotate, in units: for an oriented
-/// box and a capsule 256 raw for each unit of its bounding radius, rounded up, otherwise 0.
+/// box, a capsule and a hull 256 raw for each unit of its bounding radius, rounded up, otherwise 0.
 ///
 /// An impact rounds its orientation to 30 bits, which moves its outermost points by up to 16 raw for each
 /// unit of its radius; and a body has up to 16 impacts.
 #[must_use]
 pub fn turning_skin(shape: &Shape) -> Scalar {
-    match shape {
-        Shape::Obb(_) | Shape::Capsule(_) => {
-            Scalar::from_bits(lean(shape).to_bits() * Limits::BUDGET_MAX as i64)
-        }
-        Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Plane(_) => Scalar::ZERO,
+    if shape.leans() {
+        Scalar::from_bits(lean(shape).to_bits() * Limits::BUDGET_MAX as i64)
+    } else {
+        Scalar::ZERO
     }
 }
 

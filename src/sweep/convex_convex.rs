@@ -53,7 +53,11 @@ pub fn sweep_convex_convex(
         return None;
     }
     match Gjk::new(a, b, offset) {
-        Some(walk) => Sweep { relative, ball, walk, toi: Toi::START }.first_contact(),
+        Some(walk) => {
+            let mut sweep = Sweep { relative, ball, walk, toi: Toi::START };
+            let hit = sweep.first_contact()?;
+            sweep.along_unit(hit)
+        }
         // At the same place any direction against the motion is one in which they approach.
         None => Some(Hit { toi: Toi::START, normal: Normal::from_vector(-motion)?.lengthened() }),
     }
@@ -99,6 +103,16 @@ impl Sweep<'_> {
             }
         }
         last.or_else(|| self.within(self.walk.normal()?))
+    }
+
+    /// The hit along the direction of what is nearest, whatever corners it was found by: features that lie in one plane have one direction.
+    fn along_unit(&self, hit: Hit) -> Option<Hit> {
+        let Some(normal) = self.walk.unit_normal() else { return Some(hit) };
+        let certificate = self.certify(normal, self.walk.corner_toward(normal));
+        if certificate.start < 0 || certificate.closing <= 0 {
+            return Some(hit);
+        }
+        Some(Hit { toi: certificate.closed_floor()?, normal })
     }
 
     /// The separation along a normal, on which a corner of the difference at the instant is the nearest.

@@ -2,8 +2,9 @@
 
 use super::{
     Hit, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule,
-    sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_sphere_aabb,
-    sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+    sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane,
+    sweep_plane_capsule, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
+    sweep_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
@@ -38,8 +39,17 @@ pub fn sweep_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scala
         | (Obb(_), Sphere { .. } | Aabb { .. })
         | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
-            let hit = sweep_shapes(b, a, -offset, -motion, gap)?;
-            Some(Hit { normal: -hit.normal, ..hit })
+            exchanged(a, b, offset, motion, gap)
         }
+        (_, Plane(plane)) => {
+            sweep_convex_plane(offset, motion, &a.as_convex(&mut [Vec3::ZERO; 8])?, plane, gap)
+        }
+        (Plane(_), _) => exchanged(a, b, offset, motion, gap),
+        _ => Shape::both_as_convex(a, b, |a, b| sweep_convex_convex(offset, motion, a, b, gap))?,
     }
+}
+
+fn exchanged(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Hit> {
+    let hit = sweep_shapes(b, a, -offset, -motion, gap)?;
+    Some(Hit { normal: -hit.normal, ..hit })
 }

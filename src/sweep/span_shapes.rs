@@ -13,7 +13,10 @@ use crate::{
         Scalar, Toi,
         round::{div_ceil, div_floor},
     },
-    overlap::{clearance_capsule_q32, clearance_q32, overlap_shapes, reach_wide},
+    overlap::{
+        clearance_capsule_q32, clearance_convex_q32, clearance_q32, overlap_convex_convex, overlap_shapes,
+        reach_wide,
+    },
     shape::{
         Capsule as Rod, Obb as OrientedBox,
         Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
@@ -79,6 +82,16 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
             span_shapes(b, a, -offset, -motion, gap)
         }
+        (_, Plane(plane)) => {
+            let clearance = clearance_convex_q32(offset, &a.as_convex(&mut [Vec3::ZERO; 8])?, plane, gap);
+            span_below(clearance, plane.normal().dot_wide(motion))
+        }
+        (Plane(_), _) => span_shapes(b, a, -offset, -motion, gap),
+        _ => Shape::both_as_convex(a, b, |of_a, of_b| {
+            span_by_sweeps(a, b, LinearMotion { offset, motion }, gap, |offset| {
+                overlap_convex_convex(offset, &of_a.grown(gap), of_b)
+            })
+        })?,
     }
 }
 
@@ -261,7 +274,7 @@ mod tests {
         let (mut near, mut far, mut partly) = (0, 0, 0);
         for case in 0..30_000_u64 {
             let mut draws = Rng::new(17).at(0, case, 0);
-            let mut pick = || shapes[draws.below(shapes.len() as u64) as usize];
+            let mut pick = || &shapes[draws.below(shapes.len() as u64) as usize];
             let (a, b) = (pick(), pick());
             if matches!((a, b), (Plane(_), Plane(_))) {
                 continue;
@@ -270,20 +283,20 @@ mod tests {
             let speed = 1 << (33 + case % 4);
             let (offset, motion) = (vector(3 << 32), vector(speed));
             let gap = Scalar::from_bits([0, 64, 1 << 24, 1 << 31][(case / 4 % 4) as usize]);
-            let found = span_shapes(&a, &b, offset, motion, gap);
+            let found = span_shapes(a, b, offset, motion, gap);
             partly += i32::from(found.is_some_and(|span| span != Span::WHOLE));
             for step in 0..=32_u64 {
                 let toi = Toi::from_raw(step << 27).unwrap();
                 let place = offset + motion.map_raw(|raw| toi.of_nearest(raw));
                 let holds = found.is_some_and(|span| span.contains(toi));
                 let slack = Scalar::from_bits(64 + 64 * (1 + (speed >> 32)));
-                let deep = gap > slack && is_within(&a, &b, place, gap - slack);
-                let within = if gap == 0 { overlap_shapes(&a, &b, place) } else { deep };
+                let deep = gap > slack && is_within(a, b, place, gap - slack);
+                let within = if gap == 0 { overlap_shapes(a, b, place) } else { deep };
                 if within {
                     near += 1;
                     assert!(holds, "{a:?} {b:?} {offset} {motion} {gap} at {toi}: {found:?}");
                 }
-                if !is_within(&a, &b, place, gap + slack) {
+                if !is_within(a, b, place, gap + slack) {
                     far += 1;
                     assert!(!holds, "{a:?} {b:?} {offset} {motion} {gap} at {toi}: {found:?}");
                 }

@@ -7,7 +7,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
-    shape::{Obb, Shape},
+    shape::{Hull, Obb, Shape},
     state::{
         BodyType, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static,
     },
@@ -100,15 +100,23 @@ impl Draws<'_, '_> {
         })
     }
 
-    /// A sphere, a box or a capsule that any body can have, whether it rotates or not.
+    /// A sphere, a box, a capsule or a hull that any body can have, whether it rotates or not.
     fn shape(&mut self) -> Result<Shape> {
         let mut size = || Ok(Scalar::from_bits(self.u.int_in_range(ONE / 4..=ONE)?));
         let (radius, half) = (size()?, Vec3::new(size()?, size()?, size()?));
-        Ok(match self.u.int_in_range(0..=2)? {
+        Ok(match self.u.int_in_range(0..=3)? {
             0 => Shape::sphere(radius),
             1 => Shape::Obb(Obb::new(half, Rotation::IDENTITY)),
-            _ => Shape::capsule(Vec3::new(half.x, Scalar::ZERO, Scalar::ZERO), radius),
+            2 => Shape::capsule(Vec3::new(half.x, Scalar::ZERO, Scalar::ZERO), radius),
+            _ => Shape::hull(self.hull(half)?),
         })
+    }
+
+    /// A prism of a polygon that is wider than a line, wherever its corners are.
+    fn hull(&mut self, half: Vec3) -> Result<Hull> {
+        let mut aside = || Ok(Scalar::from_bits(self.u.int_in_range(ONE / 8..=ONE)?));
+        let polygon = [[half.x, -aside()?], [aside()?, half.y], [-half.x, aside()?], [-aside()?, -half.y]];
+        Ok(Hull::prism(&polygon, half.z).expect("its diagonals cross"))
     }
 
     fn material(&mut self) -> Result<MaterialId> {

@@ -111,8 +111,11 @@ impl World {
         scratch.places.query(state, scenery, &region, look);
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            let clashes =
-                overlaps(fixed.filter(), &PlacedShape::new(*scenery.shape(fixed.shape)), fixed.position);
+            let clashes = overlaps(
+                fixed.filter(),
+                &PlacedShape::new(scenery.shape(fixed.shape).clone()),
+                fixed.position,
+            );
             if clashes && !is_ignored(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
                 note(Collider::Static(id));
             }

@@ -312,9 +312,8 @@ impl Bodies<'_> {
     #[inline]
     fn is_doubtful(&self, index: BodyIndex, id: StaticId) -> bool {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
-            Shape::Obb(_) | Shape::Capsule(_) => true,
-            Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
             Shape::Plane(_) => self.is_swept_turning(index),
+            solid => solid.leans() || self.leans(index),
         }
     }
 

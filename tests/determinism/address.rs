@@ -30,7 +30,7 @@ fn yard_scenery(solids: &[Shape]) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let materials = [Material::ELASTIC, Material::INELASTIC].map(|material| builder.material(material));
     for solid in solids {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     }
     let floor = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap()));
     builder.fixed(floor, materials[0], v("0", "-4", "0"));

@@ -73,7 +73,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 24, &raw("-1048576"), "slots[0].velocity.x is -"),
         (BODY + 48, &zero, "slots[0].mass is 0,"),
         (BODY + 48, &huge, "slots[0].mass is 4294967295,"),
-        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere, an aabb, an obb or a capsule"),
+        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere, an aabb, an obb, a capsule or a hull"),
         (BODY + 52, &[9, 0], "slots[0].shape is 9, must be in 0..=8"),
         (BODY + 54, &[1, 0], "slots[0].material is 1, must be in 0..=0"),
         (BODY + 56, &[3], "no body type has number 3"),
@@ -125,7 +125,7 @@ fn body(position: Vec3, momentum: Vec3) -> Body {
 #[test]
 fn states_that_no_world_of_these_rules_holds_are_refused() {
     let boxes = [Shape::aabb(v("1", "5", "1")), Shape::aabb(v("1", "1", "1"))];
-    let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0], boxes[1]], "10");
+    let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0].clone(), boxes[1].clone()], "10");
     let limits = Limits::new(60).with_size_max(s("4")).with_speed_max(s("2"));
     let spin = Some(Spin { orientation: Rotation::IDENTITY, angular_momentum: Vec3::ZERO });
     let still = body(Vec3::ZERO, Vec3::ZERO);

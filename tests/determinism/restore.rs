@@ -167,7 +167,8 @@ fn queries_between_ticks_change_nothing() {
                 let center = asked.body(id).unwrap().position;
                 let (way, shape, radius) = (v("1", "-2", "0.5"), Shape::sphere(s("0.5")), s("1"));
                 view.ray_all(&Ray { origin: center, displacement: way }, &all, &mut hits).unwrap();
-                view.sweep(&ShapeCast { shape, origin: center, displacement: way }, &all).unwrap();
+                view.sweep(&ShapeCast { shape: shape.clone(), origin: center, displacement: way }, &all)
+                    .unwrap();
                 view.nearest(&PointQuery { center, radius }, 3, &all, &mut near).unwrap();
                 view.overlap(&shape, center, &all, &mut there).unwrap();
                 view.contacts(id, radius, &all, &mut touched).unwrap();

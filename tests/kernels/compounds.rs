@@ -21,12 +21,12 @@ fn agree(a: [u128; 3], b: [u128; 3]) -> bool {
 fn moments_as_worked_by_hand() {
     // 2/5 of m r^2 for each, and m times the squared distance from the axis.
     let ball = Shape::sphere(lit("0.5"));
-    let pair = [(ball, Vec3::lit("2", "0", "0")), (ball, Vec3::lit("-2", "0", "0"))];
+    let pair = [(ball.clone(), Vec3::lit("2", "0", "0")), (ball.clone(), Vec3::lit("-2", "0", "0"))];
     assert_eq!(inertia_of_children(&pair, 10).unwrap().moments(), [1 << 64, 41 << 64, 41 << 64]);
     // Three balls in a triangle 3 and 4 from a right angle are balanced about no such axes.
     let three = [
-        (ball, Vec3::lit("-1", "-1.5", "0")),
-        (ball, Vec3::lit("2", "-1.5", "0")),
+        (ball.clone(), Vec3::lit("-1", "-1.5", "0")),
+        (ball.clone(), Vec3::lit("2", "-1.5", "0")),
         (ball, Vec3::lit("-1", "3", "0")),
     ];
     assert_eq!(center_of_children(&three).unwrap(), Vec3::ZERO);
@@ -123,7 +123,7 @@ fn centered_parts_stay_balanced_and_images_have_the_image() {
         assert!(center_of_children(&parts).unwrap().within(Scalar::from_bits(1)), "{case}");
         let moments = inertia_of_children(&parts, 77).unwrap().moments();
         for map in Symmetry::all() {
-            let image = parts.map(|(shape, at)| {
+            let image = parts.clone().map(|(shape, at)| {
                 let shape = match shape {
                     Shape::Obb(Obb { half_edges }) => {
                         Shape::Obb(Obb { half_edges: half_edges.map(|edge| map.of(edge)) })

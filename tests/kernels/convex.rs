@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use bitstep::{
-    geom::Vec3,
+    geom::{Normal, Vec3},
     num::{Scalar, Toi},
     overlap::{
         distance_convex_convex_ceil, distance_shapes_ceil, overlap_convex_convex, overlap_convex_plane,
         overlap_shapes,
     },
     shape::{Convex, Shape},
-    sweep::{Hit, sweep_convex_convex, sweep_convex_plane, sweep_shapes},
+    sweep::{Hit, sweep_convex_convex, sweep_convex_plane, sweep_ray_convex, sweep_shapes},
 };
 use num_bigint::BigInt;
 
@@ -260,6 +260,39 @@ fn a_sweep_is_never_late_and_misses_nothing() {
     }
     println!("{count} pairs: {hits} hit, {misses} miss");
     assert!(hits > count / 3 && misses > count / 20, "{hits} {misses} of {count}");
+}
+
+#[test]
+fn a_ray_is_a_point_on_its_way_and_starts_where_it_is() {
+    let mut source = Source::new(78);
+    let (mut hits, mut within, mut misses) = (0, 0, 0);
+    let count = many_cases(20_000);
+    for case in 0..count {
+        let size = [3, 16, 1 << 10, 1 << 17][(case % 4) as usize];
+        let (point, corners) = ([Vec3::ZERO], source.corners(8, size));
+        let (offset, motion) = course(&mut source, size);
+        let offset = if case % 8 == 7 { offset.map_raw(|part| part / 8) } else { offset };
+        let directions: Vec<[i128; 3]> = directions(&point, &corners);
+        let up = |part: i64| part << 16;
+        let (long, way) = (offset.map_raw(up), motion.map_raw(up));
+        let scaled: Vec<Vec3> = corners.iter().map(|corner| corner.map_raw(up)).collect();
+        let found = sweep_ray_convex(long, -way, &solid(&scaled, Scalar::ZERO));
+        if overlap(offset, &point, &corners, &directions) {
+            within += 1;
+            let along = Normal::from_vector(-way).map(|normal| Hit { toi: Toi::START, normal });
+            assert_eq!(found, along, "case {case}");
+            continue;
+        }
+        let Some((start, speed)) = first_touch((offset, motion), &point, &corners, &directions) else {
+            misses += 1;
+            continue; // a graze may be a hit
+        };
+        hits += 1;
+        let hit = found.unwrap_or_else(|| panic!("case {case} misses: {offset:?} {motion:?} {corners:?}"));
+        assert!(i128::from(hit.toi.raw()) * speed <= start << 32, "case {case} is late");
+    }
+    println!("{count} rays: {hits} hit, {within} start within, {misses} miss");
+    assert!(hits > count / 4 && within > count / 50 && misses > count / 20, "{hits} {within} {misses}");
 }
 
 #[test]

@@ -20,33 +20,33 @@ fn distances_as_worked_by_hand() {
     let of = |shape: Shape, point: Vec3| distance_point_shape_ceil(-point, &shape);
     let raw = |n| Scalar::from_bits(n);
     let ball = Shape::sphere(lit("2"));
-    assert_eq!(of(ball, Vec3::lit("3", "4", "0")), lit("3"));
-    assert_eq!(of(ball, Vec3::lit("0", "0", "-2")), lit("0"));
-    assert_eq!(of(ball, Vec3::lit("0", "1", "0")), lit("0"));
+    assert_eq!(of(ball.clone(), Vec3::lit("3", "4", "0")), lit("3"));
+    assert_eq!(of(ball.clone(), Vec3::lit("0", "0", "-2")), lit("0"));
+    assert_eq!(of(ball.clone(), Vec3::lit("0", "1", "0")), lit("0"));
     // sqrt 2 = 1.41421356237..., up.
     assert_eq!(
         of(ball, Vec3::lit("3", "3", "0")).to_bits(),
         ((2_u128 << 64) * 9).isqrt() as i64 + 1 - (2 << 32)
     );
     let brick = Shape::aabb(Vec3::lit("1", "2", "3"));
-    assert_eq!(of(brick, Vec3::lit("4", "-6", "3")), lit("5"), "3 and 4 off an edge");
-    assert_eq!(of(brick, Vec3::lit("1", "2", "3.0000000003")), raw(1));
-    assert_eq!(of(brick, Vec3::lit("-1", "2", "3")), lit("0"));
+    assert_eq!(of(brick.clone(), Vec3::lit("4", "-6", "3")), lit("5"), "3 and 4 off an edge");
+    assert_eq!(of(brick.clone(), Vec3::lit("1", "2", "3.0000000003")), raw(1));
+    assert_eq!(of(brick.clone(), Vec3::lit("-1", "2", "3")), lit("0"));
     assert_eq!(of(brick, Vec3::lit("0.5", "1", "-2")), lit("0"));
     // |x| + |y| <= 2: to a corner, an edge of the top, a face.
     let diamond = Shape::Obb(Obb {
         half_edges: [Vec3::lit("1", "1", "0"), Vec3::lit("-1", "1", "0"), Vec3::lit("0", "0", "1")],
     });
-    assert_eq!(of(diamond, Vec3::lit("5", "0", "5")), lit("5"), "3 and 4 off a corner");
-    assert_eq!(of(diamond, Vec3::lit("1", "-1", "1.25")), lit("0.25"));
-    assert_eq!(of(diamond, Vec3::lit("0.25", "0.5", "-1")), lit("0"));
-    assert_eq!(of(diamond, Vec3::lit("0", "0", "0")), lit("0"));
+    assert_eq!(of(diamond.clone(), Vec3::lit("5", "0", "5")), lit("5"), "3 and 4 off a corner");
+    assert_eq!(of(diamond.clone(), Vec3::lit("1", "-1", "1.25")), lit("0.25"));
+    assert_eq!(of(diamond.clone(), Vec3::lit("0.25", "0.5", "-1")), lit("0"));
+    assert_eq!(of(diamond.clone(), Vec3::lit("0", "0", "0")), lit("0"));
     let off = of(diamond, Vec3::lit("2", "2", "0")).to_bits(); // sqrt 2
     assert_eq!(off, (2_u128 << 64).isqrt() as i64 + 1);
     let slope = Plane::from_point_normal(Vec3::lit("0", "1", "0"), Normal::new(3, 4, 0)).unwrap();
     let slope = Shape::Plane(slope);
-    assert_eq!(of(slope, Vec3::lit("3", "5", "7")), lit("5"), "(3 * 3 + 4 * 4) / 5");
-    assert_eq!(of(slope, Vec3::lit("0", "1", "7")), lit("0"));
+    assert_eq!(of(slope.clone(), Vec3::lit("3", "5", "7")), lit("5"), "(3 * 3 + 4 * 4) / 5");
+    assert_eq!(of(slope.clone(), Vec3::lit("0", "1", "7")), lit("0"));
     assert_eq!(of(slope, Vec3::lit("0", "-9", "7")), lit("0"));
 }
 

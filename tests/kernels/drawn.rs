@@ -32,6 +32,7 @@ fn kind(shape: &Shape) -> u32 {
         Shape::Obb(_) => 4,
         Shape::Plane(_) => 8,
         Shape::Capsule(_) => 16,
+        Shape::Hull(_) => 32,
     }
 }
 
@@ -65,6 +66,6 @@ fn drawn_shapes_are_valid_and_their_pairs_have_no_order() {
         overlaps += u32::from(drawn.overlaps);
         hits += u32::from(drawn.hits);
     }
-    assert_eq!(kinds, 31, "shapes of every kind");
+    assert_eq!(kinds, 63, "shapes of every kind");
     assert!(overlaps > 500 && hits > 100, "{overlaps} {hits}");
 }

@@ -38,6 +38,7 @@ mod spin_oracle;
 mod trig;
 mod turning;
 mod turning_arms;
+mod turning_hulls;
 mod turning_oracle;
 mod turning_scenes;
 mod vectors;

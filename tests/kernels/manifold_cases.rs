@@ -9,7 +9,7 @@ use bitstep::{
 use crate::oracle::{ONE, Source};
 
 /// What a manifold is asked of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Contact {
     pub a: Shape,
     pub b: Shape,

@@ -144,7 +144,12 @@ fn distances_of_boxes_worked_by_hand() {
     let turned = |shape: Shape| {
         if let Shape::Aabb { half } = shape { Shape::Obb(Obb::along_axes(half)) } else { shape }
     };
-    for (a, b) in [(cube, cube), (cube, turned(cube)), (turned(cube), cube), (turned(cube), turned(cube))] {
+    for (a, b) in [
+        (cube.clone(), cube.clone()),
+        (cube.clone(), turned(cube.clone())),
+        (turned(cube.clone()), cube.clone()),
+        (turned(cube.clone()), turned(cube.clone())),
+    ] {
         // The largest separation along an axis: not the distance of the edges.
         assert_eq!(distance_shapes_ceil(&a, &b, Vec3::lit("5", "-6", "0")), Some(lit("4")));
         assert_eq!(distance_shapes_ceil(&a, &b, Vec3::lit("2", "1", "0")), Some(lit("0")));
@@ -162,7 +167,7 @@ fn distances_of_boxes_worked_by_hand() {
     let floor = Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(3, 4, 0)).unwrap());
     assert_eq!(distance_shapes_ceil(&floor, &floor, Vec3::lit("0", "9", "0")), None);
     // Up by (3, 4) times 2 is 10; the cube reaches 7 / 5.
-    for solid in [cube, turned(cube)] {
+    for solid in [cube.clone(), turned(cube)] {
         assert_eq!(distance_shapes_ceil(&floor, &solid, Vec3::lit("6", "8", "1")), Some(lit("8.6")));
         assert_eq!(distance_shapes_ceil(&solid, &floor, Vec3::lit("-6", "-8", "1")), Some(lit("8.6")));
     }
@@ -266,6 +271,7 @@ fn spheres_of_radius_zero_meet_what_rays_meet() {
             Shape::Obb(obb) => sweep_ray_obb(offset, -way, obb),
             Shape::Plane(plane) => sweep_ray_plane(offset, -way, plane),
             Shape::Capsule(capsule) => sweep_ray_capsule(offset, -way, capsule),
+            Shape::Hull(_) => unreachable!("no hull is drawn"),
         };
         let speed = way.raw().into_iter().map(|c| u128::from(c.unsigned_abs())).max().unwrap().max(1);
         let place = |toi: Toi| offset + way.map_raw(|raw| toi.of_nearest(raw));

@@ -38,21 +38,21 @@ fn pairs(case: &Case) -> Vec<([Shape; 2], Option<Hit>, bool)> {
     let [ball, aabb, turned, ground, round] =
         [Shape::sphere(r), Shape::aabb(h), Shape::Obb(obb), Shape::Plane(plane), Shape::Capsule(rod)];
     vec![
-        ([ball, ball], sweep_sphere_sphere(w, v, r + r, g), overlap_sphere_sphere(w, r + r)),
-        ([ball, aabb], sweep_sphere_aabb(w, v, r, h, g), overlap_sphere_aabb(w, r, h)),
-        ([ball, turned], sweep_sphere_obb(w, v, r, o, g), overlap_sphere_obb(w, r, o)),
-        ([ball, ground], sweep_sphere_plane(w, v, r, p, g), overlap_sphere_plane(w, r, p)),
-        ([aabb, aabb], sweep_aabb_aabb(w, v, h + h, g), overlap_aabb_aabb(w, h + h)),
-        ([aabb, turned], sweep_aabb_obb(w, v, h, o, g), overlap_aabb_obb(w, h, o)),
-        ([aabb, ground], sweep_aabb_plane(w, v, h, p, g), overlap_aabb_plane(w, h, p)),
-        ([turned, turned], sweep_obb_obb(w, v, o, o, g), overlap_obb_obb(w, o, o)),
-        ([turned, ground], sweep_obb_plane(w, v, o, p, g), overlap_obb_plane(w, o, p)),
-        ([ground, ground], None, false),
-        ([ball, round], sweep_sphere_capsule(w, v, r, c, g), overlap_sphere_capsule(w, r, c)),
-        ([aabb, round], sweep_aabb_capsule(w, v, h, c, g), overlap_aabb_capsule(w, h, c)),
-        ([turned, round], sweep_obb_capsule(w, v, o, c, g), overlap_obb_capsule(w, o, c)),
-        ([ground, round], sweep_plane_capsule(w, v, p, c, g), overlap_plane_capsule(w, p, c)),
-        ([round, round], sweep_capsule_capsule(w, v, c, c, g), overlap_capsule_capsule(w, c, c)),
+        ([ball.clone(), ball.clone()], sweep_sphere_sphere(w, v, r + r, g), overlap_sphere_sphere(w, r + r)),
+        ([ball.clone(), aabb.clone()], sweep_sphere_aabb(w, v, r, h, g), overlap_sphere_aabb(w, r, h)),
+        ([ball.clone(), turned.clone()], sweep_sphere_obb(w, v, r, o, g), overlap_sphere_obb(w, r, o)),
+        ([ball.clone(), ground.clone()], sweep_sphere_plane(w, v, r, p, g), overlap_sphere_plane(w, r, p)),
+        ([aabb.clone(), aabb.clone()], sweep_aabb_aabb(w, v, h + h, g), overlap_aabb_aabb(w, h + h)),
+        ([aabb.clone(), turned.clone()], sweep_aabb_obb(w, v, h, o, g), overlap_aabb_obb(w, h, o)),
+        ([aabb.clone(), ground.clone()], sweep_aabb_plane(w, v, h, p, g), overlap_aabb_plane(w, h, p)),
+        ([turned.clone(), turned.clone()], sweep_obb_obb(w, v, o, o, g), overlap_obb_obb(w, o, o)),
+        ([turned.clone(), ground.clone()], sweep_obb_plane(w, v, o, p, g), overlap_obb_plane(w, o, p)),
+        ([ground.clone(), ground.clone()], None, false),
+        ([ball, round.clone()], sweep_sphere_capsule(w, v, r, c, g), overlap_sphere_capsule(w, r, c)),
+        ([aabb, round.clone()], sweep_aabb_capsule(w, v, h, c, g), overlap_aabb_capsule(w, h, c)),
+        ([turned, round.clone()], sweep_obb_capsule(w, v, o, c, g), overlap_obb_capsule(w, o, c)),
+        ([ground, round.clone()], sweep_plane_capsule(w, v, p, c, g), overlap_plane_capsule(w, p, c)),
+        ([round.clone(), round], sweep_capsule_capsule(w, v, c, c, g), overlap_capsule_capsule(w, c, c)),
     ]
 }
 

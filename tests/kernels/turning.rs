@@ -4,8 +4,8 @@ use bitstep::{
     geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Scalar, Toi},
     overlap::{
-        distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_capsule_ceil,
-        distance_point_obb_ceil,
+        distance_capsule_capsule_ceil, distance_convex_convex_ceil, distance_obb_capsule_ceil,
+        distance_point_capsule_ceil, distance_point_obb_ceil,
     },
     shape::{Capsule, Obb, Shape},
     sweep::{Advance, Hit, Passed, Proof, sweep_turning, sweep_turning_with},
@@ -177,10 +177,11 @@ impl Pair {
                 Shape::Obb(obb) => {
                     Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| turn.apply(edge)) })
                 }
+                Shape::Hull(_) => self.shapes[i].turned(turn),
                 Shape::Capsule(Capsule { half_axis, radius }) => {
                     Shape::capsule(turn.apply(*half_axis), *radius)
                 }
-                other => *other,
+                other => other.clone(),
             }
         };
         let arm = |i: usize| relative.turnings[i].at(toi).apply(self.arms[i]);
@@ -214,6 +215,13 @@ impl Pair {
                 of(distance_obb_capsule_ceil(-way, &boxed(&half), &a))
             }
             [Shape::Capsule(a), Shape::Capsule(b)] => of(distance_capsule_capsule_ceil(way, &a, &b)),
+            [Shape::Plane(_), _] | [_, Shape::Plane(_)] => self.largest_separation_q16(toi),
+            [a @ Shape::Hull(_), b] | [a, b @ Shape::Hull(_)] => {
+                let rooms = &mut [[Vec3::ZERO; 8]; 2];
+                let [of_a, of_b] = rooms;
+                let (a, b) = (a.as_convex(of_a).unwrap(), b.as_convex(of_b).unwrap());
+                of(distance_convex_convex_ceil(way, &a, &b))
+            }
             _ => self.largest_separation_q16(toi),
         }
     }
@@ -304,7 +312,7 @@ fn the_largest_and_fastest_are_swept_without_overflow() {
             0 => Shape::Plane(plane),
             1 => Shape::sphere(Scalar::from_bits(SIZE)),
             2 => Shape::aabb(Vec3::from_raw([SIZE; 3])),
-            _ => own,
+            _ => own.clone(),
         };
         let from = source.rotation();
         let quarter = [1 << 30, 1 << 30, 0, 0].map(Scalar::from_bits);

@@ -80,8 +80,12 @@ fn halves(numbers: [BigInt; 7], depth: u32) -> bool {
     halves(seven(left), depth - 1) && halves(seven(right), depth - 1)
 }
 
-/// Half edges at an instant times a number, and that number.
-type Edges = (Vec<[BigInt; 3]>, BigInt);
+/// Half edges and the corners of a hull at an instant times a number, and that number.
+struct Placed {
+    edges: Vec<[BigInt; 3]>,
+    corners: Vec<[BigInt; 3]>,
+    square: BigInt,
+}
 
 /// A body over a part of the tick: numbers that depend on time are polynomials from 0 to 1.
 struct Body {
@@ -89,6 +93,8 @@ struct Body {
     square: Poly,
     /// Half edges times the same.
     edges: Vec<[Poly; 3]>,
+    /// The corners of a hull from its center, times the same.
+    corners: Vec<[Poly; 3]>,
     /// From its origin to its shape's, times the same.
     arm: [Poly; 3],
     radius: i64,
@@ -105,11 +111,16 @@ impl Body {
             Shape::Obb(obb) => (obb.half_edges.map(Vec3::raw).to_vec(), true, 0),
             Shape::Capsule(capsule) => (vec![capsule.half_axis.raw()], true, capsule.radius.to_bits()),
             Shape::Plane(_) => (vec![], false, 0),
+            Shape::Hull(_) => (vec![], true, 0),
+        };
+        let corners = match shape {
+            Shape::Hull(form) => form.corners().iter().map(|corner| corner.raw()).collect(),
+            _ => vec![],
         };
         if !rotates {
             let fixed = |edge: [i64; 3]| edge.map(constant);
             let edges = edges.into_iter().map(fixed).collect();
-            return Self { square: constant(1), edges, arm: fixed(arm.raw()), radius };
+            return Self { square: constant(1), edges, corners: vec![], arm: fixed(arm.raw()), radius };
         }
         let [first, last] = turning.map(|end| end.components().map(i64::from));
         // The nearer of the two quaternions of the end.
@@ -145,13 +156,19 @@ impl Body {
                 (0..3).fold(constant(0), |sum, axis| plus(&sum, &scaled(&rows[row][axis], &big(edge[axis]))))
             })
         };
-        Self { square, edges: edges.into_iter().map(turned).collect(), arm: turned(arm.raw()), radius }
+        let all = |vectors: Vec<[i64; 3]>| vectors.into_iter().map(turned).collect();
+        Self { square, edges: all(edges), corners: all(corners), arm: turned(arm.raw()), radius }
     }
 
     /// All corners along a direction, the arm with a sign.
     fn corners(&self, normal: &[Poly; 3], sign: i64) -> Vec<Poly> {
         let arm = scaled(&sum_of_products(&self.arm, normal), &big(sign));
-        self.edges.iter().fold(vec![arm], |corners, edge| {
+        let of_hull = |corner| plus(&arm, &scaled(&sum_of_products(corner, normal), &big(sign)));
+        let all = match &self.corners[..] {
+            [] => vec![arm],
+            corners => corners.iter().map(of_hull).collect(),
+        };
+        self.edges.iter().fold(all, |corners, edge| {
             let along = sum_of_products(edge, normal);
             let back = scaled(&along, &big(-1));
             corners.iter().flat_map(|corner| [plus(corner, &along), plus(corner, &back)]).collect()
@@ -272,7 +289,7 @@ impl Pair {
 
     /// Half edges of both at an instant, times what is given with them, and the way from the middle of A to that of B, times both
     /// and 2^32.
-    fn at(&self, toi: Toi) -> ([Edges; 2], [BigInt; 3]) {
+    fn at(&self, toi: Toi) -> ([Placed; 2], [BigInt; 3]) {
         let part = [toi.raw(), 0];
         let first = |poly: &Poly| poly[0].clone();
         let bodies = self.bodies(part);
@@ -280,8 +297,13 @@ impl Pair {
             bodies.each_ref().map(|body| (body.arm.each_ref().map(first), first(&body.square)));
         let way = self.way(part).each_ref().map(first);
         let way = [0, 1, 2].map(|i: usize| &way[i] * &a * &b + ((&arm_b[i] * &a - &arm_a[i] * &b) << 32_u32));
-        let edges = |body: &Body| body.edges.iter().map(|edge| edge.each_ref().map(first)).collect();
-        (bodies.each_ref().map(|body| (edges(body), first(&body.square))), way)
+        let all = |vectors: &[[Poly; 3]]| vectors.iter().map(|vector| vector.each_ref().map(first)).collect();
+        let placed = |body: &Body| Placed {
+            edges: all(&body.edges),
+            corners: all(&body.corners),
+            square: first(&body.square),
+        };
+        (bodies.each_ref().map(placed), way)
     }
 
     /// The separation along a direction at an instant, in 2^-16 of a raw, within one.
@@ -308,7 +330,7 @@ impl Pair {
             return self.separation_q16(&normal, toi);
         }
         let (bodies, way) = self.at(toi);
-        let [a, b] = [&bodies[0].0, &bodies[1].0];
+        let [a, b] = [&bodies[0].edges, &bodies[1].edges];
         let faces =
             |edges: &Vec<[BigInt; 3]>| [(1, 2), (2, 0), (0, 1)].map(|(i, j)| cross(&edges[i], &edges[j]));
         let crossed = a.iter().flat_map(|p| b.iter().map(move |q| cross(p, q)));
@@ -332,11 +354,15 @@ impl Pair {
     }
 }
 
-fn separation_q16(normal: &[BigInt; 3], bodies: &[Edges; 2], way: &[BigInt; 3]) -> BigInt {
-    let [(a, a_square), (b, b_square)] = bodies;
-    let reach =
-        |edges: &Vec<[BigInt; 3]>| -> BigInt { edges.iter().map(|edge| dot(edge, normal).abs()).sum() };
-    let wide = dot(normal, way) - ((reach(a) * b_square + reach(b) * a_square) << 32_u32);
+fn separation_q16(normal: &[BigInt; 3], bodies: &[Placed; 2], way: &[BigInt; 3]) -> BigInt {
+    let [a, b] = bodies;
+    let (a_square, b_square) = (&a.square, &b.square);
+    let reach = |body: &Placed, sign: i64| -> BigInt {
+        let of_edges: BigInt = body.edges.iter().map(|edge| dot(edge, normal).abs()).sum();
+        let of_hull = body.corners.iter().map(|corner| dot(corner, normal) * sign).max();
+        of_edges + of_hull.unwrap_or_default()
+    };
+    let wide = dot(normal, way) - ((reach(a, 1) * b_square + reach(b, -1) * a_square) << 32_u32);
     // Of a normal of some 90 bits the root has enough.
     let length = (dot(normal, normal) << 64_u32).sqrt();
     (wide << 16_u32) / (length * a_square * b_square)

@@ -233,7 +233,7 @@ fn obb_at(shape: &Shape, orientation: Rotation) -> Obb {
 }
 
 /// An axis of length 1 and a speed in turns per tick, as a turn of a tick.
-fn spun(at: Rotation, axis: Vec3, turns: i64) -> AngularMotion {
+pub fn spun(at: Rotation, axis: Vec3, turns: i64) -> AngularMotion {
     AngularMotion::new(at, after(about(axis, Scalar::from_bits(turns)), at)).unwrap()
 }
 
@@ -302,7 +302,7 @@ fn a_spinning_box_never_leaves_its_corner() {
             Plane::from_point_normal(point, plane.normal()).unwrap()
         })
         .collect::<Vec<_>>();
-    let gap = skin(&[cube]);
+    let gap = skin(std::slice::from_ref(&cube));
     let (mut source, mut hits, mut clear) = (Source::new(81), 0, 0);
     let mut pose = Pose { position: Vec3::ZERO, orientation: Rotation::IDENTITY };
     for tick in 0..cases(3_000) {

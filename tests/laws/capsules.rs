@@ -76,7 +76,7 @@ fn fence() -> std::sync::Arc<bitstep::state::Scenery> {
         builder.material(*material);
     }
     for shape in closed.shapes() {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     for fixed in closed.statics() {
         builder.add(*fixed);
@@ -136,11 +136,11 @@ fn a_capsule_bounces_like_a_ball_off_all_it_can_meet() {
     for (half_axis, radius) in
         [(v("0", "1", "0"), "0.5"), (v("0", "0.5", "0.5"), "0.5"), (v("0.25", "0", "0"), "0.25")]
     {
-        for target in targets {
+        for target in &targets {
             let mut builder = SceneryBuilder::default();
             let material = builder.material(bitstep::state::Material::new(s("1")).unwrap());
             let shape = builder.shape(rod(half_axis, radius));
-            let fixed = builder.shape(target);
+            let fixed = builder.shape(target.clone());
             let at = if matches!(target, Shape::Plane(_)) { v("-0.5", "0", "0") } else { Vec3::ZERO };
             builder.fixed(fixed, material, at);
             let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
@@ -231,7 +231,7 @@ fn capsules_stay_in_a_flat_world() {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(bitstep::state::Material::new(s("0.7")).unwrap());
     for solid in &solids {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     }
     for (x, y) in [("1", "0"), ("-1", "0"), ("0", "1"), ("0", "-1")] {
         let wall = builder.shape(Shape::plane(v(x, y, "0")).unwrap());

@@ -62,7 +62,7 @@ fn copied(scenery: &Scenery) -> SceneryBuilder {
         builder.material(*material);
     }
     for shape in scenery.shapes() {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     for fixed in scenery.statics() {
         builder.add(*fixed);
@@ -381,7 +381,7 @@ fn a_mirrored_crowd_of_mirrored_compounds_is_the_mirror_image() {
 /// A scenery whose single shapes are those of `there`, and whose compounds are those of `here`.
 fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
     let mut builder = copied(there);
-    let own: Vec<_> = solids().iter().map(|shape| builder.shape(*shape)).collect();
+    let own: Vec<_> = solids().iter().map(|shape| builder.shape(shape.clone())).collect();
     for children in here.scenery().compounds() {
         let children =
             children.iter().map(|child| ChildShape { shape: own[usize::from(child.shape.0)], ..*child });

@@ -192,7 +192,7 @@ fn room(friction: &str, shapes: &[Shape], compounds: &[Vec<ChildShape>]) -> Worl
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s("0")).unwrap().with_friction(s(friction)).unwrap());
     for shape in shapes {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, material, Vec3::ZERO);
@@ -222,8 +222,11 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
     let table = vec![child(0, "0", "0.5"), child(1, "-0.875", "-0.125"), child(1, "0.875", "-0.125")];
     let cup = vec![child(4, "0", "0"), child(5, "-0.1875", "0.3125"), child(5, "0.1875", "0.3125")];
     for friction in ["0", "0.5"] {
-        let mut world =
-            room(friction, &[slab, leg, crate_, ball, bottom, side], &[table.clone(), cup.clone()]);
+        let mut world = room(
+            friction,
+            &[slab.clone(), leg.clone(), crate_.clone(), ball.clone(), bottom.clone(), side.clone()],
+            &[table.clone(), cup.clone()],
+        );
         let put = |shape, mass, y| Command::Spawn(Spawn { mass, ..Spawn::new(shape, v("0", y, "0")) });
         let (table, cup) =
             (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(1), true));
@@ -314,7 +317,7 @@ fn a_scenery_with_compounds_is_checked_and_survives_the_wire() {
         (vec![ball; 33], "compound 0, child 33: a compound has 1 to 32 child shapes"),
         (
             vec![ball, ChildShape::new(ShapeId(1))],
-            "compound 0, child 1: a child shape is a sphere, an aabb, an obb or a capsule",
+            "compound 0, child 1: a child shape is a sphere, an aabb, an obb, a capsule or a hull",
         ),
         (
             vec![ChildShape::new(ShapeId(2))],

@@ -52,7 +52,10 @@ fn every_refusal_names_field_value_and_limit() {
         (spawn(|ball| ball.mass = 0), "mass is 0, must be in 1..=100"),
         (spawn(|ball| ball.mass = 101), "mass is 101, must be in 1..=100"),
         (spawn(|ball| ball.shape = ShapeId(99)), "shape is 99, must be in 0..=8"),
-        (spawn(|ball| ball.shape = ShapeId(3)), "shape: a body is a sphere, an aabb, an obb or a capsule"),
+        (
+            spawn(|ball| ball.shape = ShapeId(3)),
+            "shape: a body is a sphere, an aabb, an obb, a capsule or a hull",
+        ),
         (spawn(|ball| ball.shape = ShapeId(2)), "radius is 300, must be at most 256 in magnitude"),
         (spawn(|ball| ball.material = MaterialId(1)), "material is 1, must be in 0..=0"),
         (spawn(|ball| ball.position.y = s("50.5")), "position.y is 50.5, must be at most 50 in magnitude"),

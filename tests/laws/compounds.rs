@@ -68,7 +68,7 @@ pub fn with_compounds(plain: &Scenery) -> Arc<Scenery> {
         builder.material(*material);
     }
     for shape in plain.shapes() {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     for fixed in plain.statics() {
         builder.add(*fixed);

@@ -124,7 +124,7 @@ fn a_flat_world_takes_only_scenery_that_stands_upright_in_the_plane() {
     };
     let ball = Shape::sphere(s("1"));
     let half = v("1", "2", "3");
-    assert_eq!(of(ball, v("9", "9", "0")), Ok(()));
+    assert_eq!(of(ball.clone(), v("9", "9", "0")), Ok(()));
     assert_eq!(of(Shape::obb(half, tilted("1", "0", "0", "0.5")), Vec3::ZERO), Ok(()));
     // A half turn about an axis of the plane stands upright as well; any other turn leans.
     assert_eq!(of(Shape::obb(half, tilted("0", "1", "0", "0")), Vec3::ZERO), Ok(()));
@@ -135,7 +135,7 @@ fn a_flat_world_takes_only_scenery_that_stands_upright_in_the_plane() {
         (Shape::plane(v("0", "0", "1")).unwrap(), Vec3::ZERO),
     ];
     for (shape, position) in leaning {
-        let refused = of(shape, position).unwrap_err().to_string();
+        let refused = of(shape.clone(), position).unwrap_err().to_string();
         assert_eq!(refused, "static 1: in a flat world it must be at z = 0 and upright", "{shape:?}");
     }
 }

@@ -56,7 +56,8 @@ fn a_frozen_body_goes_on_to_the_bit_as_one_that_was_never_frozen() {
     for (locks, angular_velocity) in
         [(Locks::NONE, free), (Locks::TURN_X.and(Locks::Z), v("0", "0.04", "-0.02"))]
     {
-        let mut world = World::new(Limits::new(60), closed_box("0.5", &[tumbling], "100")).unwrap();
+        let mut world =
+            World::new(Limits::new(60), closed_box("0.5", std::slice::from_ref(&tumbling), "100")).unwrap();
         let gravity = world.limits().gravity_nearest_even(v("0.5", "-9.81", "0.25"));
         let thrown = Spawn {
             rotates: true,

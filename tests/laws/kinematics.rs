@@ -168,7 +168,7 @@ fn run_over_statics(
     let material = builder.material(Material::new(s(restitution)).unwrap());
     let solids = [Shape::sphere(HALF), Shape::aabb(v("2", "0.25", "2")), Shape::aabb(v("0.3", "0.4", "0.3"))];
     solids.iter().for_each(|solid| {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     });
     if !are_bodies {
         statics.iter().for_each(|&(shape, place)| {

@@ -28,6 +28,7 @@ mod freezes;
 mod game;
 mod gas;
 mod halts;
+mod hulls;
 mod ids;
 mod ignored_pairs;
 mod impacts;

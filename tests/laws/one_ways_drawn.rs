@@ -185,7 +185,7 @@ fn assert_no_body_passed(entry: &World, world: &World) {
                 continue;
             }
             let (solid, face) = (
-                world.scenery().solids(*shape).unwrap()[0].shape,
+                world.scenery().solids(*shape).unwrap()[0].shape.clone(),
                 world.scenery().open_face(*shape).unwrap(),
             );
             let Shape::Aabb { half } = solid else { continue };
@@ -301,7 +301,7 @@ fn in_platforms(world: &World) -> usize {
     let (scenery, platforms) = (world.scenery(), platforms(world));
     let is_in = |body: &Body| {
         platforms.iter().any(|(_, shape, place)| {
-            let solid = scenery.solids(*shape).unwrap()[0].shape;
+            let solid = scenery.solids(*shape).unwrap()[0].shape.clone();
             body.solids(scenery)
                 .any(|child| overlap_shapes(&child.shape, &solid, *place - body.position - child.offset))
         })

@@ -57,10 +57,10 @@ fn slide(fixed: Option<Fixed>) -> (usize, usize) {
         let mut draws = Rng::new(seed).at(7, 0, 0);
         let axis = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-500 << 32, 500 << 32)));
         let rod = Capsule::new(axis, s("1"));
-        let solid = solids[seed as usize % 3];
+        let solid = solids[seed as usize % 3].clone();
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
-        let (body, other) = (builder.shape(solid), builder.shape(Shape::Capsule(rod)));
+        let (body, other) = (builder.shape(solid.clone()), builder.shape(Shape::Capsule(rod)));
         let out = out_of(&rod, &mut draws);
         let position = touching(&solid, &rod, out, &mut draws);
         let sinking = scaled(axis, 1 << 30) - scaled(out, draws.between(-500, 1000));
@@ -119,7 +119,7 @@ fn the_whole_skin_of_a_large_capsule_is_searched() {
         assert_eq!(skin(&rod, &solid).to_bits(), keeps);
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
-        let (body, fixed) = (builder.shape(solid), builder.shape(rod));
+        let (body, fixed) = (builder.shape(solid), builder.shape(rod.clone()));
         builder.fixed(fixed, material, Vec3::ZERO);
         let scenery = builder.build().unwrap();
         for (gap, impacts) in [(keeps - 1, 1), (keeps + 1_000, 0)] {

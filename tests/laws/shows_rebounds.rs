@@ -65,7 +65,7 @@ fn balls_and_flat_boxes_rebound_by_the_square_of_their_restitution() {
                 [("0", 0), ("0.3", 90_000), ("0.5", 250_000), ("0.8", 640_000), ("0.95", 902_500)]
             {
                 for friction in ["0", "0.5"] {
-                    let seen = rebounds(&mut verdict, (solid, half), [restitution, friction], rate);
+                    let seen = rebounds(&mut verdict, (solid.clone(), half), [restitution, friction], rate);
                     println!(
                         "{name} e {restitution}, friction {friction} at {rate} Hz: {:?} of {squared} ppm, gain {} ppm, L {}, {}",
                         &seen.fractions[..seen.fractions.len().min(6)],

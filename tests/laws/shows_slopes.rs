@@ -134,7 +134,7 @@ fn balls_and_capsules_roll_down_at_their_own_rates() {
         for rate in RATES {
             let mut offs = Vec::new();
             for heading in 0..12 {
-                let mut world = slope("1", solid, lift, [heading, 0]).world(rate);
+                let mut world = slope("1", solid.clone(), lift, [heading, 0]).world(rate);
                 let mut watch = Watch::default();
                 let gained = gain(&mut world, &mut watch);
                 offs.push(off_ppm(gained * factor[1], pull(&world) * 3 * factor[0] / 5));

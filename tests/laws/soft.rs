@@ -35,7 +35,7 @@ fn yard(restitution: &str) -> Arc<Scenery> {
         Shape::capsule(v("0.2", "0.3", "-0.1"), s("0.3")),
     ];
     for solid in &solids {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     }
     let offset = v("0.4", "0.1", "0");
     builder.compound(vec![

@@ -81,9 +81,9 @@ fn overlaps(world: &World) -> usize {
     let is_dynamic = |body: &Body| body.body_type == BodyType::Dynamic;
     let bodies: Vec<_> =
         world.bodies().map(|(_, body)| (body.position, body.form(scenery), is_dynamic(body))).collect();
-    let shape = |id: ShapeId| scenery.shapes()[usize::from(id.0)];
+    let shape = |id: ShapeId| scenery.shapes()[usize::from(id.0)].clone();
     let fixed = scenery.statics().iter().map(|fixed| (fixed.position, shape(fixed.shape), false));
-    let others: Vec<_> = bodies.iter().copied().chain(fixed).collect();
+    let others: Vec<_> = bodies.iter().cloned().chain(fixed).collect();
     let count = |index: usize| {
         let (place, form, moves) = &bodies[index];
         let overlaps = |(at, other, also): &&(Vec3, Shape, bool)| {

@@ -6,7 +6,7 @@ use bitstep::{
     World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, rng::Draws},
-    shape::{Obb, Shape},
+    shape::{Hull, Obb, Shape},
     state::{BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{Cause, ContactImpulse, Impact, TickReport},
 };
@@ -24,7 +24,7 @@ fn yard(restitution: &str, solids: &[Shape]) -> Arc<Scenery> {
     let lively = builder.material(Material::new(s(restitution)).unwrap());
     let slanted = Rotation::from_quaternion(s("3"), s("1"), s("-2"), s("0.5")).unwrap();
     for solid in solids {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     }
     let mut plane = |x, y, z| {
         builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, z)).unwrap()))
@@ -272,6 +272,27 @@ fn mirrored_and_permuted_capsules_are_the_image_bit_for_bit() {
     }
 }
 
+/// Hulls of all kinds among a ball and a box.
+fn hulls() -> Vec<Shape> {
+    crate::hulls::hulls().into_iter().chain(balls_and_boxes()).collect()
+}
+
+#[test]
+fn mirrored_and_permuted_hulls_are_the_image_bit_for_bit() {
+    let solids = hulls();
+    let (plain, mixed) = (Scene::yard(Cast::Plain, &solids), Scene::yard(Cast::Mixed, &solids));
+    let heap = Scene::heap(10, Cast::Plain, 1, &solids);
+    let clashing = Scene::heap(20, Cast::Mixed, 4, &solids);
+    for change in changes() {
+        assert!(assert_unnoticed(&plain, &change, 40).impacts > 150);
+        assert!(assert_unnoticed(&mixed, &change, 40).impacts > 50);
+        let seen = assert_unnoticed(&heap, &change, 50);
+        assert!(seen.impacts > 80 && seen.lying > 100, "{seen:?}");
+        let seen = assert_unnoticed(&clashing, &change, 40);
+        assert!(seen.impacts > 40 && seen.overlapping > 8, "{seen:?}");
+    }
+}
+
 #[test]
 fn translated_capsules_are_the_image_bit_for_bit() {
     let solids = capsules();
@@ -280,5 +301,30 @@ fn translated_capsules_are_the_image_bit_for_bit() {
     for rate in [10, 20, 60, 120] {
         let seen = assert_unnoticed(&Scene::heap(rate, Cast::Mixed, 4, &solids), &change, 2 * rate);
         assert!(seen.impacts > 30 && seen.overlapping > 15, "{seen:?}");
+    }
+}
+
+/// Drawn hulls in both frames: the principal axes of the image are the images of the axes.
+#[test]
+fn images_of_hulls_have_the_images_of_their_corners() {
+    let rng = Rng::new(23);
+    for case in 0..60 {
+        let mut draws = rng.at(1, case, 0);
+        let size = 1_i64 << draws.between(12, 36);
+        let count = draws.between(4, 20);
+        let points: Vec<Vec3> =
+            (0..count).map(|_| Vec3::from_raw([(); 3].map(|()| draws.between(-size, size)))).collect();
+        for hull in [Hull::of(&points), Hull::upright(&points)].into_iter().flatten() {
+            let shape = Shape::hull(hull);
+            for change in Change::all(Change::ORDERS) {
+                let image = change.shape(&shape); // which compares the corners
+                let (Shape::Hull(form), Shape::Hull(changed)) = (&shape, &image) else {
+                    unreachable!("hulls")
+                };
+                assert_eq!(changed.hull().volume_q64(), form.hull().volume_q64());
+                assert_eq!(changed.hull().center(), change.vector(form.hull().center()));
+                assert_eq!(changed.hull().axes(), change.rotation(form.hull().axes()));
+            }
+        }
     }
 }

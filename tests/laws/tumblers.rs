@@ -125,7 +125,7 @@ pub fn ground(
     let material = Material::new(s(restitution)).unwrap().with_friction(s(friction)).unwrap();
     let material = builder.material(material);
     for solid in solids {
-        builder.shape(*solid);
+        builder.shape(solid.clone());
     }
     for &([x, y, z], at) in planes {
         let plane = Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, z)).unwrap();

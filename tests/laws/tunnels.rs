@@ -29,7 +29,7 @@ fn walled_box() -> Arc<Scenery> {
         builder.material(*material);
     }
     for shape in closed.shapes() {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     for fixed in closed.statics().iter().chain(open.statics()) {
         builder.fixed(fixed.shape, fixed.material, fixed.position);
@@ -185,10 +185,10 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
         let turn = [0; 4].map(|_: i32| Scalar::from_bits(draws.between(-1 << 32, 1 << 32)));
         let turn = Rotation::from_quaternion(turn[0], turn[1], turn[2], turn[3]).unwrap();
         let slab = Obb::new(v("500", "500", "1"), turn);
-        let solid = solids[seed as usize % 2];
+        let solid = solids[seed as usize % 2].clone();
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
-        let (body, fixed) = (builder.shape(solid), builder.shape(Shape::Obb(slab)));
+        let (body, fixed) = (builder.shape(solid.clone()), builder.shape(Shape::Obb(slab)));
         builder.fixed(fixed, material, Vec3::ZERO);
         let limits = Limits::new(60).with_speed_max(s("2048"));
         let position = touching(&solid, &slab, &mut draws);
@@ -214,7 +214,7 @@ fn the_whole_skin_of_a_large_oriented_box_is_searched() {
     let solid = Shape::sphere(s("0.5"));
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::INELASTIC);
-    let (ball, fixed) = (builder.shape(solid), builder.shape(slab));
+    let (ball, fixed) = (builder.shape(solid.clone()), builder.shape(slab.clone()));
     builder.fixed(fixed, material, Vec3::ZERO);
     let scenery = builder.build().unwrap();
     let keeps = skin(&solid, &slab).to_bits();

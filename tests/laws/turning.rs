@@ -20,15 +20,15 @@ const RESTITUTIONS: [&str; 3] = ["0", "0.2", "0.9"];
 
 /// Statistics of a run.
 #[derive(Default, Debug)]
-struct Seen {
-    impacts: usize,
-    held: usize,
-    reverted: usize,
-    velocity_corrected: usize,
-    unresolved: u32,
+pub struct Seen {
+    pub impacts: usize,
+    pub held: usize,
+    pub reverted: usize,
+    pub velocity_corrected: usize,
+    pub unresolved: u32,
     /// The largest rise of the energy above its minimum, in millionths of the energy of all bodies that fall
     /// as far as the outermost one is from the middle, and of the initial energy where there is no gravity.
-    gain_ppm: i128,
+    pub gain_ppm: i128,
 }
 
 /// Runs a world and checks every tick.
@@ -36,7 +36,7 @@ struct Seen {
 /// # Panics
 ///
 /// If a tick breaks a law.
-fn run(name: &str, world: &mut World, ticks: u64) -> Seen {
+pub fn run(name: &str, world: &mut World, ticks: u64) -> Seen {
     let (mut report, mut seen) = (TickReport::default(), Seen::default());
     let first = world.energy_twice_wide();
     let far = world.bodies().flat_map(|(_, body)| body.position.raw()).map(i64::abs).max().unwrap();
@@ -104,7 +104,7 @@ fn scaled(shape: &Shape, by: i64, over: i64) -> Shape {
             obb.half_edges = obb.half_edges.map(|edge| edge.map_raw(part));
             Shape::Obb(obb)
         }
-        other => *other,
+        other => other.clone(),
     }
 }
 
@@ -139,7 +139,7 @@ fn nothing_overlaps_where_the_small_lie_with_the_large_and_the_light_with_the_he
         for bouncy in [("0.2", "0.3"), ("0.9", "1"), ("0", "0")].into_iter().step_by(every(2)) {
             let small = solids();
             let shapes: Vec<Shape> =
-                small.iter().map(|shape| scaled(shape, 1, 20)).chain(small.iter().copied()).collect();
+                small.iter().map(|shape| scaled(shape, 1, 20)).chain(small.iter().cloned()).collect();
             let mut scene = heap(rate, bouncy, 24, 11);
             scene.scenery = room(bouncy, &shapes, "3");
             for (index, spawn) in scene.spawns.iter_mut().enumerate() {

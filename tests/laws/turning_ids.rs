@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A world whose bodies were spawned in another order.
-struct Run {
+pub struct Run {
     world: World,
     /// The number of the spawn of each body, by slot.
     numbers: Vec<usize>,
@@ -22,7 +22,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(scene: &Scene, numbers: Vec<usize>) -> Self {
+    pub fn of(scene: &Scene, numbers: Vec<usize>) -> Self {
         let spawns = numbers.iter().map(|&number| scene.spawns[number]).collect();
         let world = Scene { spawns, ..scene.clone() }.world();
         Self { world, numbers, report: TickReport::default() }
@@ -55,6 +55,30 @@ impl Run {
     }
 }
 
+/// Runs worlds and compares them after every tick.
+///
+/// # Panics
+///
+/// If one is not the first with other ids.
+pub fn assert_alike(name: &str, runs: &mut [Run], ticks: u64) {
+    for tick in 0..ticks {
+        runs.iter_mut().for_each(|run| run.world.step(&mut run.report));
+        let [first, others @ ..] = &runs else { panic!("no worlds") };
+        for other in others {
+            assert_eq!(other.told(), first.told(), "{name}, tick {tick}");
+            assert!(other.bodies() == first.bodies(), "{name}, tick {tick}");
+        }
+    }
+}
+
+/// The first order of spawning, the last first, and a drawn one.
+pub fn orders(count: usize, seed: u64) -> [Vec<usize>; 3] {
+    let mut shuffled: Vec<usize> = (0..count).collect();
+    let mut draws = Rng::new(seed).at(9, 0, 0);
+    (1..count).for_each(|end| shuffled.swap(end, draws.below(end as u64 + 1) as usize));
+    [(0..count).collect(), (0..count).rev().collect(), shuffled]
+}
+
 #[test]
 fn permuting_the_ids_of_a_heap_permutes_the_result() {
     let mut ticks = 0;
@@ -63,24 +87,9 @@ fn permuting_the_ids_of_a_heap_permutes_the_result() {
     {
         for bouncy in [("0.2", "0.5"), ("0.9", "0"), ("0", "1")].into_iter().step_by(every(2)) {
             let scene = heap(rate, bouncy, 20, seed);
-            let count = scene.spawns.len();
-            let mut shuffled: Vec<usize> = (0..count).collect();
-            let mut draws = Rng::new(seed).at(9, 0, 0);
-            (1..count).for_each(|end| shuffled.swap(end, draws.below(end as u64 + 1) as usize));
-            let orders = [(0..count).collect(), (0..count).rev().collect(), shuffled];
-            let mut runs = orders.map(|order| Run::of(&scene, order));
-            for tick in 0..150 {
-                for run in &mut runs {
-                    run.world.step(&mut run.report);
-                }
-                ticks += 1;
-                let [first, others @ ..] = &runs;
-                for other in others {
-                    let place = format!("{rate} Hz, seed {seed}, {bouncy:?}, tick {tick}");
-                    assert_eq!(other.told(), first.told(), "{place}");
-                    assert!(other.bodies() == first.bodies(), "{place}");
-                }
-            }
+            let mut runs = orders(scene.spawns.len(), seed).map(|order| Run::of(&scene, order));
+            assert_alike(&format!("{rate} Hz, seed {seed}, {bouncy:?}"), &mut runs, 150);
+            ticks += 150;
         }
     }
     assert_eq!(ticks, 4 * (3 / every(3)) * 3_usize.div_ceil(every(2)) * 150);

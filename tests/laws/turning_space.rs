@@ -92,7 +92,7 @@ fn first_difference(scene: &Scene, change: &Change, ticks: u64) -> Option<String
 /// # Panics
 ///
 /// If a world is not the image.
-fn assert_unnoticed(name: &str, scene: &Scene, ticks: u64) {
+pub fn assert_unnoticed(name: &str, scene: &Scene, ticks: u64) {
     let shifts = [v("1000", "-2000", "0.5"), v("-16000", "16000", "0.0000000003")];
     let shifts = shifts.map(|shift| Change { shift, ..Change::NONE });
     let found: Vec<String> = (changes().chain(shifts))

@@ -42,20 +42,23 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
         ray(good, Vec3::from_raw([i64::MIN; 3])),
         "displacement.x is -2147483648, must be in -33554432..=33554432"
     );
-    let mut swept = |shape, origin, way| -> String {
-        let error =
-            view.sweep_all(&ShapeCast { shape, origin, displacement: way }, &ALL, &mut hits).unwrap_err();
-        assert_eq!(view.sweep(&ShapeCast { shape, origin, displacement: way }, &ALL), Err(error.clone()));
+    let mut swept = |shape: &Shape, origin, way| -> String {
+        let sweep = ShapeCast { shape: shape.clone(), origin, displacement: way };
+        let error = view.sweep_all(&sweep, &ALL, &mut hits).unwrap_err();
+        assert_eq!(view.sweep(&sweep, &ALL), Err(error.clone()));
         error.to_string()
     };
-    assert_eq!(swept(ball, good, v("8192.5", "0", "0")), "displacement.x is 8192.5, must be in -8192..=8192");
-    assert_eq!(swept(ball, v("-99999999", "0", "0"), way), format!("origin.x is -99999999, {far}"));
     assert_eq!(
-        swept(Shape::sphere(s("0")), good, way),
+        swept(&ball, good, v("8192.5", "0", "0")),
+        "displacement.x is 8192.5, must be in -8192..=8192"
+    );
+    assert_eq!(swept(&ball, v("-99999999", "0", "0"), way), format!("origin.x is -99999999, {far}"));
+    assert_eq!(
+        swept(&Shape::sphere(s("0")), good, way),
         "shape: radius is 0, must be above 0 and at most 4096"
     );
     let floor = Shape::plane(v("0", "1", "0")).unwrap();
-    assert_eq!(swept(floor, good, way), "shape: a plane cannot be swept");
+    assert_eq!(swept(&floor, good, way), "shape: a plane cannot be swept");
     let mut placed = |shape, at| view.overlap(&shape, at, &ALL, &mut there).unwrap_err().to_string();
     assert_eq!(
         placed(Shape::aabb(v("1", "5000", "1")), good),
@@ -114,8 +117,12 @@ fn the_largest_questions_are_answered() {
             Shape::obb(Vec3::splat(s("2000")), bitstep::geom::Rotation::IDENTITY),
         ] {
             for origin in [at(far), at(s("8000"))] {
-                view.sweep_all(&ShapeCast { shape, origin, displacement: -at(s("8192")) }, &ALL, &mut hits)
-                    .unwrap();
+                view.sweep_all(
+                    &ShapeCast { shape: shape.clone(), origin, displacement: -at(s("8192")) },
+                    &ALL,
+                    &mut hits,
+                )
+                .unwrap();
                 met += hits.len();
                 view.overlap(&shape, origin, &ALL, &mut there).unwrap();
             }

@@ -22,7 +22,7 @@ use num_rational::BigRational;
 /// All bodies and statics of a world that a filter does not exclude.
 pub fn everything(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
     let scenery = world.scenery();
-    let shape = |id: bitstep::state::ShapeId| scenery.shapes()[usize::from(id.0)];
+    let shape = |id: bitstep::state::ShapeId| scenery.shapes()[usize::from(id.0)].clone();
     let form =
         |body: &Body| body.spin.map_or(shape(body.shape), |spin| shape(body.shape).turned(spin.orientation));
     let bodies = world.bodies().map(|(id, body)| (Collider::Body(id), form(body), body.position));
@@ -75,6 +75,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
         (None, Shape::Obb(obb)) => sweep_ray_obb(offset, ray.displacement, obb),
         (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.displacement, plane),
         (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.displacement, capsule),
+        (None, Shape::Hull(_)) => unreachable!("no yard has hulls"),
     }?;
     Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, child: 0, normal: hit.normal })
 }
@@ -124,13 +125,13 @@ pub fn contacts(
     filter: &QueryFilter<'_>,
 ) -> Vec<(Scalar, Collider)> {
     let all = everything(world, &QueryFilter::ALL);
-    let &(itself, shape, position) = all.iter().find(|(id, ..)| *id == Collider::Body(body)).unwrap();
+    let (itself, shape, position) = all.iter().find(|(id, ..)| *id == Collider::Body(body)).unwrap();
     let mut found = Vec::new();
     for (other, solid, place) in everything(world, filter) {
-        let apart = gap_of(&shape, &solid, place - position);
-        let reach = shape.bounds(position).unwrap().pad(gap);
+        let apart = gap_of(shape, &solid, place - *position);
+        let reach = shape.bounds(*position).unwrap().pad(gap);
         let is_near = solid.bounds(place).is_none_or(|bounds| bounds.touches(&reach));
-        if other != itself && is_near && apart <= BigInt::from(gap.to_bits()) {
+        if other != *itself && is_near && apart <= BigInt::from(gap.to_bits()) {
             found.push((Scalar::from_bits(i64::try_from(apart).unwrap()), other));
         }
     }
@@ -166,6 +167,7 @@ fn gap_of(shape: &Shape, solid: &Shape, offset: Vec3) -> BigInt {
             let distance = distance_point_shape_ceil(-offset, &Shape::Obb(*obb));
             zero.max(BigInt::from((distance - *radius).to_bits()))
         }
+        (Shape::Hull(_), _) | (_, Shape::Hull(_)) => unreachable!("no yard has hulls"),
         (Shape::Obb(_), Shape::Aabb { .. } | Shape::Capsule(_)) => gap_of(solid, shape, -offset),
         (Shape::Obb(a), Shape::Obb(b)) => largest_separation(a, b, offset),
         (Shape::Obb(obb), Shape::Plane(plane)) => obb_over_plane(obb, plane, offset),

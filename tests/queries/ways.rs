@@ -59,19 +59,19 @@ fn rays_and_sweeps_as_worked_by_hand() {
     assert_eq!(view.sweep(&ShapeCast { displacement: v("1.4", "0", "0"), ..cube }, &all), Ok(None));
     // In contact: in, along, out. In an overlap: at once, in any direction. A ray of no length does not hit.
     let touching = |way: Vec3| {
-        view.sweep(&ShapeCast { origin: v("1", "0", "0"), displacement: way, ..ball }, &all).unwrap()
+        view.sweep(&ShapeCast { origin: v("1", "0", "0"), displacement: way, ..ball.clone() }, &all).unwrap()
     };
     assert_eq!(touching(v("2", "0", "0")).map(|hit| hit.toi), Some(Toi::START));
     assert_eq!((touching(v("0", "2", "0")), touching(v("-2", "0", "0"))), (None, None));
     for way in [v("2", "0", "0"), v("0", "2", "0"), v("-2", "0", "0")] {
         let hit = view
-            .sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: way, ..ball }, &all)
+            .sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: way, ..ball.clone() }, &all)
             .unwrap()
             .unwrap();
         assert_eq!((hit.toi, hit.normal), (Toi::START, Normal::from_vector(way).unwrap()));
     }
     assert_eq!(
-        view.sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: Vec3::ZERO, ..ball }, &all),
+        view.sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: Vec3::ZERO, ..ball.clone() }, &all),
         Ok(None)
     );
 }

@@ -146,7 +146,7 @@ impl Yard {
     /// A ball or a box on a path of up to the longest that is accepted.
     pub fn sweep(&self, index: u64) -> ShapeCast {
         let mut draws = Rng::new(92).at(2, index, 0);
-        let shape = self.solids[draws.below(BOUNDED) as usize];
+        let shape = self.solids[draws.below(BOUNDED) as usize].clone();
         let Ray { origin, displacement: way } = self.ray(index);
         let most = 8192 * ONE;
         ShapeCast { shape, origin, displacement: way.map_raw(|c| c.clamp(-most, most)) }
@@ -168,7 +168,7 @@ impl Yard {
     /// Any shape anywhere.
     pub fn placed(&self, index: u64) -> (Shape, Vec3) {
         let mut draws = Rng::new(94).at(4, index, 0);
-        (self.solids[draws.below(self.solids.len() as u64) as usize], place(&mut draws, self.half))
+        (self.solids[draws.below(self.solids.len() as u64) as usize].clone(), place(&mut draws, self.half))
     }
 }
 

@@ -8,6 +8,9 @@ use bitstep::{
     state::{ChildShape, Face, Locks, Scenery, SceneryBuilder, ShapeId},
 };
 
+/// A hull as bytes: the number of its kind, the middle and the shift of its grid, its corners there, and of which kind its axes are.
+type Written = (u32, [i64; 3], u32, Vec<[i32; 3]>, u32);
+
 /// A permutation of the axes, mirrors, and a shift.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
@@ -81,7 +84,7 @@ impl Change {
 
     pub fn shape(&self, shape: &Shape) -> Shape {
         match shape {
-            Shape::Sphere { .. } => *shape,
+            Shape::Sphere { .. } => shape.clone(),
             Shape::Aabb { half } => Shape::aabb(self.vector(*half).map_raw(i64::abs)),
             Shape::Obb(obb) => Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| self.vector(edge)) }),
             Shape::Plane(plane) => {
@@ -89,7 +92,29 @@ impl Change {
                 Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
             }
             Shape::Capsule(capsule) => Shape::capsule(self.vector(capsule.half_axis), capsule.radius),
+            Shape::Hull(_) => self.hull(shape),
         }
+    }
+
+    /// The hull of the changed points, exact: its grid is changed, in which it is made again.
+    fn hull(&self, shape: &Shape) -> Shape {
+        let config = bincode::config::legacy();
+        let bytes = bincode::serde::encode_to_vec(shape, config).unwrap();
+        let (mut written, _): (Written, usize) = bincode::serde::decode_from_slice(&bytes, config).unwrap();
+        let (_, middle, _, places, _) = &mut written;
+        *middle = [0, 1, 2].map(|axis| self.signs[axis] * middle[self.axes[axis]]);
+        for place in places.iter_mut() {
+            *place = [0, 1, 2].map(|axis| self.signs[axis] as i32 * place[self.axes[axis]]);
+        }
+        places.sort_unstable();
+        let bytes = bincode::serde::encode_to_vec(&written, config).unwrap();
+        let (image, _): (Shape, usize) = bincode::serde::decode_from_slice(&bytes, config).unwrap();
+        let mut expected = corners(shape).map(|corner| self.vector(corner).raw()).collect::<Vec<_>>();
+        let mut found = corners(&image).map(Vec3::raw).collect::<Vec<_>>();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "the image of a hull has the images of its corners: {self:?}");
+        image
     }
 
     /// The face of the changed shape: that of an obb is across the same half edge.
@@ -134,4 +159,9 @@ impl Change {
         }
         builder
     }
+}
+
+fn corners(shape: &Shape) -> impl Iterator<Item = Vec3> + '_ {
+    let Shape::Hull(form) = shape else { panic!("{shape:?} is no hull") };
+    form.corners().iter().copied()
 }

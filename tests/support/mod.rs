@@ -73,7 +73,7 @@ pub fn shapes(restitution: &str, shapes: &[Shape]) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::new(s(restitution)).unwrap());
     for shape in shapes {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     builder.build().unwrap()
 }
@@ -98,7 +98,7 @@ fn closed_box_with_blocks(material: Material, given: &[Shape], half: Scalar, blo
     let mut builder = SceneryBuilder::default();
     let material = builder.material(material);
     for shape in given {
-        builder.shape(*shape);
+        builder.shape(shape.clone());
     }
     for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
         for (normal, sign) in [(normal, -1), (-normal, 1)] {
@@ -189,13 +189,15 @@ pub fn overlaps(world: &World) -> usize {
     for (id, body) in world.bodies() {
         for solid in body.solids(scenery) {
             let (place, layer) = (body.position + solid.offset, solid.layer.unwrap_or(body.layer));
-            let own = (place, solid.shape, Filter { layer, ..body.filter() }, Some(id));
+            let own = (place, solid.shape.clone(), Filter { layer, ..body.filter() }, Some(id));
             bodies.push((solid.shape.bounds(place).unwrap(), own));
         }
     }
     bodies.sort_by_key(|(bounds, _)| bounds.min.x);
     let statics: Vec<_> = (scenery.statics().iter())
-        .map(|fixed| (fixed.position, scenery.shapes()[usize::from(fixed.shape.0)], fixed.filter(), None))
+        .map(|fixed| {
+            (fixed.position, scenery.shapes()[usize::from(fixed.shape.0)].clone(), fixed.filter(), None)
+        })
         .collect();
     let mut count = 0;
     for (index, (bounds, (position, own, filter, id))) in bodies.iter().enumerate() {

@@ -82,6 +82,15 @@ namespace BitstepPhysics
         public static Shape Plane(Vec3 normal) { return Of(ShapeKind.Plane, 0, normal, Rotation.Identity); }
     }
 
+    // Of points, whose origin is a place: a body has the position place + rotation * Center and the orientation rotation * Axes.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Hull
+    {
+        uint size;
+        public uint Corners; public Vec3 Center; public Rotation Axes;
+        internal static Hull Sized { get { return new Hull { size = Native.Size<Hull>.Value }; } }
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     public struct Static
     {
@@ -268,6 +277,22 @@ namespace BitstepPhysics
         {
             uint id;
             Native.Check(Native.bitstep_scenery_add_shape(Handle, ref shape, out id));
+            return id;
+        }
+        // In the frame of its principal axes, for bodies that rotate.
+        public uint AddHull(Vec3[] points, out Hull hull)
+        {
+            uint id;
+            hull = Hull.Sized;
+            Native.Check(Native.bitstep_scenery_add_hull(Handle, points, (UIntPtr)points.Length, ref hull, out id));
+            return id;
+        }
+        // With the axes of the points, for statics and bodies that never rotate.
+        public uint AddHullUpright(Vec3[] points, out Hull hull)
+        {
+            uint id;
+            hull = Hull.Sized;
+            Native.Check(Native.bitstep_scenery_add_hull_upright(Handle, points, (UIntPtr)points.Length, ref hull, out id));
             return id;
         }
         public uint AddMaterial(long restitution, long friction)
@@ -616,6 +641,8 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_scenery_new(out ulong scenery);
         [DllImport(Library)] internal static extern Code bitstep_scenery_free(ulong scenery);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_shape(ulong scenery, ref Shape shape, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_hull(ulong scenery, [In] Vec3[] points, UIntPtr count, ref Hull hull, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_hull_upright(ulong scenery, [In] Vec3[] points, UIntPtr count, ref Hull hull, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_material(ulong scenery, long restitution, long friction, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_static(ulong scenery, ref Static one, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_world_new(ulong scenery, ref Limits limits, out ulong world);

@@ -104,6 +104,25 @@ static class Test
         }
     }
 
+    static void Hulls()
+    {
+        using (Scenery level = new Scenery())
+        {
+            Hull hull, upright;
+            Vec3[] ramp =
+            {
+                Vec3.Lit("0", "0", "0"), Vec3.Lit("4", "0", "0"), Vec3.Lit("4", "2", "0"),
+                Vec3.Lit("0", "0", "3"), Vec3.Lit("4", "0", "3"), Vec3.Lit("4", "2", "3"),
+            };
+            uint first = level.AddHull(ramp, out hull);
+            uint second = level.AddHullUpright(ramp, out upright);
+            Expect(first == 0 && second == 1, "two shapes");
+            Expect(hull.Corners == 6 && hull.Center.Equals(upright.Center), "six corners, one center");
+            Expect(upright.Axes.Equals(Rotation.Identity) && !hull.Axes.Equals(Rotation.Identity), "axes of two kinds");
+            Expect(CodeOf(() => level.AddHull(new[] { ramp[0], ramp[1], ramp[2] }, out hull)) == Code.Range, "a flat hull");
+        }
+    }
+
     static void Errors()
     {
         Scenery level = new Scenery();
@@ -166,6 +185,7 @@ static class Test
     static int Main(string[] paths)
     {
         Errors();
+        Hulls();
         Allocations();
         TestDraw.All();
         Checksum checksum, again;

@@ -426,6 +426,21 @@ typedef struct BitstepScenery {
   uint64_t handle;
 } BitstepScenery;
 
+// A hull that was added, and the frame of a body that has it.
+//
+// The origin of its shape is its center of mass. For the points to be where they were given, moved to a place and rotated by a rotation
+// there, a body has the position `place + rotation * center` and the orientation `rotation * axes`.
+typedef struct BitstepHull {
+  // `sizeof(BitstepHull)`.
+  uint32_t struct_size;
+  // The number of its corners; points that are no corners make no difference.
+  uint32_t corners;
+  // The center of mass in the space of the points, in units.
+  struct BitstepVec3 center;
+  // The axes of the frame in the space of the points.
+  struct BitstepRotation axes;
+} BitstepHull;
+
 // A static: a shape at a place.
 typedef struct BitstepStatic {
   // `sizeof(BitstepStatic)`.
@@ -811,6 +826,30 @@ BitstepCode bitstep_scenery_new(struct BitstepScenery *scenery);
 //
 // `shape` must be valid for a shape, `id` for a number, or null.
 BitstepCode bitstep_scenery_add_shape(struct BitstepScenery scenery, const struct BitstepShape *shape, uint32_t *id);
+
+// Adds the convex hull of points in the frame of its principal axes, as a body needs it that rotates. It has 4 to 64 corners, of up to
+// 4096 points. `hull`, which may be null, gets its center and its axes, `id` its number, which may be null.
+//
+// # Safety
+//
+// `points` must be valid for `count` vectors, or null with a count of 0; `hull` for the struct, or null; `id` for a number, or null.
+BitstepCode bitstep_scenery_add_hull(struct BitstepScenery scenery,
+                                     const struct BitstepVec3 *points,
+                                     size_t count,
+                                     struct BitstepHull *hull,
+                                     uint32_t *id);
+
+// The same with the axes of the points, for statics and for bodies that never rotate: the corners are from the center where the points
+// are.
+//
+// # Safety
+//
+// As `bitstep_scenery_add_hull`.
+BitstepCode bitstep_scenery_add_hull_upright(struct BitstepScenery scenery,
+                                             const struct BitstepVec3 *points,
+                                             size_t count,
+                                             struct BitstepHull *hull,
+                                             uint32_t *id);
 
 // Adds a material from its restitution, 0 to 1, and its coefficient of friction, 0 to 16; `id` gets its number, which may be null.
 //

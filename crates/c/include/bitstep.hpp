@@ -21,7 +21,7 @@ namespace bitstep {
 
 using Scalar = BitstepScalar; using Vec3 = BitstepVec3; using Rotation = BitstepRotation;
 using Body = BitstepBody; using BodyState = BitstepBodyState; using Collider = BitstepCollider;
-using Shape = BitstepShape; using Spawn = BitstepSpawn; using Limits = BitstepLimits; using Command = BitstepCommand;
+using Shape = BitstepShape; using Hull = BitstepHull; using Spawn = BitstepSpawn; using Limits = BitstepLimits; using Command = BitstepCommand;
 using Static = BitstepStatic; using Query = BitstepQuery;
 using Hit = BitstepHit; using Near = BitstepNear; using Verdict = BitstepVerdict;
 using Report = BitstepReport; using Event = BitstepEvent; using Impulse = BitstepImpulse;
@@ -173,17 +173,34 @@ inline Command apply_impulse(Body body, Vec3 impulse) { return command(BITSTEP_C
 inline Command set_gravity(Vec3 gravity) { return command(BITSTEP_COMMAND_SET_GRAVITY, {}, gravity); }
 inline Command freeze(Body body, std::uint32_t ticks) { return command(BITSTEP_COMMAND_FREEZE, body, {}, ticks); }
 
+// Number of the shape of a hull, and its frame.
+struct AddedHull {
+    std::uint32_t shape;
+    Hull hull;
+};
+
 // Static level. A world keeps its own copy.
 class Scenery : public detail::Handle<BitstepScenery, bitstep_scenery_free> {
 public:
     Scenery() : Handle((check_abi(), detail::get(BitstepScenery{}, bitstep_scenery_new))) {}
     std::uint32_t add_shape(const Shape& added) { return detail::get(0U, bitstep_scenery_add_shape, raw_, &added); }
+    // The convex hull of points in the frame of its principal axes, for bodies that rotate. The result has its number, its center and axes.
+    AddedHull add_hull(const std::vector<Vec3>& points) { return add(bitstep_scenery_add_hull, points); }
+    // The same with the axes of the points, for statics and bodies that never rotate.
+    AddedHull add_hull_upright(const std::vector<Vec3>& points) { return add(bitstep_scenery_add_hull_upright, points); }
     std::uint32_t add_material(Scalar restitution, Scalar friction) {
         return detail::get(0U, bitstep_scenery_add_material, raw_, restitution, friction);
     }
     std::uint32_t add_static(std::uint32_t shape_id, std::uint32_t material, Vec3 position, std::uint32_t layer = 0) {
         const Static fixed{detail::sized<Static>().struct_size, shape_id, material, layer, position};
         return detail::get(0U, bitstep_scenery_add_static, raw_, &fixed);
+    }
+private:
+    template <class F>
+    AddedHull add(F function, const std::vector<Vec3>& points) {
+        AddedHull added{0, detail::sized<Hull>()};
+        added.shape = detail::get(0U, function, raw_, points.data(), points.size(), &added.hull);
+        return added;
     }
 };
 

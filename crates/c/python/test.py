@@ -61,6 +61,16 @@ def code_of(call) -> int:
     return bitstep.OK
 
 
+def hulls() -> None:
+    level = bitstep.Scenery()
+    ramp = [(x, y, z) for z in (0, 3) for x, y in ((0, 0), (4, 0), (4, 2))]
+    (shape, hull), (other, upright) = level.add_hull(ramp), level.add_hull_upright([*ramp, (2, "0.5", 1)])
+    assert (shape, other, hull.corners, upright.corners) == (0, 1, 6, 6)
+    assert bytes(hull.center) == bytes(upright.center)
+    assert upright.axes.w == 1 << 30 and hull.axes.w != 1 << 30
+    assert code_of(lambda: level.add_hull(ramp[:3])) == bitstep.RANGE
+
+
 def errors() -> None:
     level = bitstep.Scenery()
     level.add_shape(bitstep.sphere("0.5"))
@@ -85,6 +95,7 @@ def errors() -> None:
 
 def main() -> None:
     errors()
+    hulls()
     recording, checksum = falling(1000)
     replay, other = bitstep.Replay(recording), bitstep.Replay(falling(1001)[0])
     verdict = replay.verify()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    shape::Shape,
+    shape::{Hull, Shape, ShapeError},
     state::{Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Static},
 };
 
@@ -25,6 +25,9 @@ struct Building {
     shapes: u16,
     materials: u16,
 }
+
+/// Largest coordinate of a point of a hull: below 2^30 units.
+const POINT_MAX: Scalar = Scalar::from_bits((1 << 62) - 1);
 
 /// Counts one more, if there is an id for it.
 fn count(number: &mut u16, of: &str) -> Result<(), Failure> {
@@ -69,6 +72,26 @@ pub struct BitstepShape {
 
 // SAFETY: it is `repr(C)`, begins with a `u32`, and is integers.
 unsafe impl Sized32 for BitstepShape {}
+
+/// A hull that was added, and the frame of a body that has it.
+///
+/// The origin of its shape is its center of mass. For the points to be where they were given, moved to a place and rotated by a rotation
+/// there, a body has the position `place + rotation * center` and the orientation `rotation * axes`.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Debug)]
+pub struct BitstepHull {
+    /// `sizeof(BitstepHull)`.
+    pub struct_size: u32,
+    /// The number of its corners; points that are no corners make no difference.
+    pub corners: u32,
+    /// The center of mass in the space of the points, in units.
+    pub center: BitstepVec3,
+    /// The axes of the frame in the space of the points.
+    pub axes: BitstepRotation,
+}
+
+// SAFETY: it is `repr(C)`, begins with a `u32`, and is integers.
+unsafe impl Sized32 for BitstepHull {}
 
 /// A static: a shape at a place.
 #[repr(C)]
@@ -159,6 +182,88 @@ pub unsafe extern "C" fn bitstep_scenery_add_shape(
         // SAFETY: as this function's caller promises.
         unsafe { put_id(id, number.into()) }
     })
+}
+
+/// Adds the convex hull of points in the frame of its principal axes, as a body needs it that rotates. It has 4 to 64 corners, of up to
+/// 4096 points. `hull`, which may be null, gets its center and its axes, `id` its number, which may be null.
+///
+/// # Safety
+///
+/// `points` must be valid for `count` vectors, or null with a count of 0; `hull` for the struct, or null; `id` for a number, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bitstep_scenery_add_hull(
+    scenery: BitstepScenery,
+    points: *const BitstepVec3,
+    count: usize,
+    hull: *mut BitstepHull,
+    id: *mut u32,
+) -> BitstepCode {
+    // SAFETY: as this function's caller promises.
+    guard(|| unsafe { add_hull(scenery, read_points(points, count)?, Hull::of, (hull, id)) })
+}
+
+/// The same with the axes of the points, for statics and for bodies that never rotate: the corners are from the center where the points
+/// are.
+///
+/// # Safety
+///
+/// As `bitstep_scenery_add_hull`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bitstep_scenery_add_hull_upright(
+    scenery: BitstepScenery,
+    points: *const BitstepVec3,
+    count: usize,
+    hull: *mut BitstepHull,
+    id: *mut u32,
+) -> BitstepCode {
+    // SAFETY: as this function's caller promises.
+    guard(|| unsafe { add_hull(scenery, read_points(points, count)?, Hull::upright, (hull, id)) })
+}
+
+/// The caller's points.
+///
+/// # Safety
+///
+/// `points` must be valid for `count` vectors, or null with a count of 0.
+unsafe fn read_points(points: *const BitstepVec3, count: usize) -> Result<Vec<Vec3>, Failure> {
+    // SAFETY: as this function's caller promises.
+    let points = unsafe { memory::array(points, count, "points")? };
+    points.iter().map(|point| Vec3::from(*point)).map(checked).collect()
+}
+
+/// A point that is within the range of hulls: components below 2^30 units.
+fn checked(point: Vec3) -> Result<Vec3, Failure> {
+    if point.within(POINT_MAX) {
+        Ok(point)
+    } else {
+        Err(range("a point of a hull is 2^30 units or more away"))
+    }
+}
+
+/// Adds a hull that is made of points.
+///
+/// # Safety
+///
+/// The hull must be valid for the struct, or null; the number likewise.
+unsafe fn add_hull(
+    scenery: BitstepScenery,
+    points: Vec<Vec3>,
+    make: impl Fn(&[Vec3]) -> Result<Hull, ShapeError>,
+    (out, id): (*mut BitstepHull, *mut u32),
+) -> Result<(), Failure> {
+    let hull = make(&points).map_err(range)?;
+    if !out.is_null() {
+        let struct_size = size_of::<BitstepHull>() as u32;
+        let (corners, center, axes) = (hull.corners().len() as u32, hull.center().into(), hull.axes().into());
+        // SAFETY: as this function's caller promises.
+        unsafe { memory::write(out, "hull", BitstepHull { struct_size, corners, center, axes })? };
+    }
+    let number = SCENERIES.with(scenery.handle, |Building { builder, shapes, .. }| {
+        count(shapes, "shapes")?;
+        Ok(builder.shape(Shape::hull(hull)).0)
+    })?;
+    // SAFETY: as this function's caller promises.
+    unsafe { put_id(id, number.into()) }
 }
 
 /// Adds a material from its restitution, 0 to 1, and its coefficient of friction, 0 to 16; `id` gets its number, which may be null.

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     overlap::Manifold,
-    shape::{Capsule, Shape},
+    shape::{Capsule, HullForm, Shape},
     state::{Body, Scenery, Static},
 };
 
@@ -105,6 +105,7 @@ impl Wireframe {
             Shape::Obb(obb) => self.cuboid(pose, obb.half_edges.map(vector)),
             Shape::Plane(plane) => self.plane(plane, &upright),
             Shape::Capsule(capsule) => self.capsule(capsule, pose),
+            Shape::Hull(form) => self.hull(form, pose),
         }
     }
 
@@ -165,6 +166,18 @@ impl Wireframe {
         }
         for side in [u, v, scaled(u, -1.0), scaled(v, -1.0)] {
             self.line(pose.apply(sum(half, side)), pose.apply(sum(scaled(half, -1.0), side)));
+        }
+    }
+
+    /// The edges of the faces, each once.
+    fn hull(&mut self, form: &HullForm, pose: &Pose) {
+        let corners: Vec<_> = form.corners().iter().map(|corner| pose.apply(vector(*corner))).collect();
+        for face in form.hull().faces() {
+            let next = face.iter().cycle().skip(1);
+            // Two faces go along an edge, each the other way: it is of the one that goes up the list of corners.
+            for (from, to) in face.iter().zip(next).filter(|(from, to)| from < to) {
+                self.line(corners[usize::from(*from)], corners[usize::from(*to)]);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     num::{Scalar, lit},
     overlap::manifold_shapes,
-    shape::{Obb, Shape},
+    shape::{Hull, Obb, Shape},
     state::{ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
@@ -121,6 +121,13 @@ fn spheres_boxes_and_capsules_have_their_points_on_the_surface() {
         tips += usize::from((0.6 * x + 0.8 * y).abs() > 1.5 - NEAR);
     }
     assert_eq!(tips, 2 * 2 * 2, "each half circle goes over the end");
+    let pyramid = [["-1", "0", "-1"], ["1", "0", "-1"], ["-1", "0", "1"], ["1", "0", "1"], ["0", "2", "0"]];
+    let pyramid = Hull::of(&pyramid.map(|[x, y, z]| Vec3::lit(x, y, z))).unwrap();
+    let corners: Vec<[f32; 3]> =
+        pyramid.corners().iter().map(|corner| corner.raw().map(Scalar::from_bits).map(number)).collect();
+    let tent = drawn(Shape::hull(pyramid));
+    assert_eq!(tent.len(), 8, "each edge is drawn once");
+    assert!(ends(&tent).all(|point| corners.iter().any(|corner| near(local(point), *corner))));
     // A box along the axes never rotates.
     let upright = drawn(Shape::aabb(Vec3::lit("1", "2", "0.5")));
     assert!(

@@ -11,6 +11,7 @@ use bitstep::{
 
 use super::{
     build::DISTANCE_MAX,
+    hulls::Frame,
     kinds::{BodyKind, Kinds},
     leaf::{Fault, Leaf, Vector},
     scatter::{Scatter, scatter, velocity},
@@ -135,6 +136,8 @@ impl<'a, 'k> InitialBodies<'a, 'k> {
 
     fn random(&mut self, text: &RandomText<'a>) -> Result<(), Fault<'a>> {
         let kind = self.kinds.kind_within(&text.kind())?;
+        // The points are drawn for the middles of the solids.
+        let kind = BodyKind { frame: Frame::NONE, ..kind };
         let rng = Rng::new(text.seed.whole("seed", 0, u64::MAX)?);
         let count = text.count.whole("count", 1, self.kinds.limits.bodies_max.into())?;
         let speed = self.speeds(text)?;
@@ -210,6 +213,7 @@ impl<'a, 'k> InitialBodies<'a, 'k> {
     }
 
     fn push(&mut self, kind: &BodyKind, (position, velocity): (Vec3, Vec3), label: (Leaf<'a>, String)) {
+        let position = kind.frame.position(position);
         self.spawns.push(Command::Spawn(Spawn { position, velocity, ..kind.spawn }));
         self.labels.push(label);
     }

@@ -1,12 +1,15 @@
 //! From the text of a scene to a world: limits, materials, shapes, statics.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use bitstep::{
     World,
     geom::Vec3,
     num::{Scalar, lit, round::div_nearest},
-    shape::{SIZE_MAX, Shape},
+    shape::{SIZE_MAX, Shape, ShapeError},
     state::{
         ChildShape, Command, Face, Limits, Material, Scenery, SceneryBuilder, ShapeId, Sleep, StateError,
         Static,
@@ -16,11 +19,13 @@ use bitstep::{
 use super::{
     Scene, TICKS_MAX, Timeline,
     bodies::InitialBodies,
+    command_text::CommandText,
+    hulls::{self, Frame},
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     named::Named,
     rotation::quaternion,
-    text::{ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
+    text::{BodiesText, ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
 };
 
 /// The scene that a text describes.
@@ -28,8 +33,15 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
     let (shapes, compounds, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut kinds =
-        Kinds { limits, shapes, compounds, children: Vec::new(), materials, statics: BTreeMap::new() };
+    let mut kinds = Kinds {
+        limits,
+        shapes,
+        principal: BTreeMap::new(),
+        compounds,
+        children: Vec::new(),
+        materials,
+        statics: BTreeMap::new(),
+    };
     let scenery = scenery(text, &mut kinds)?;
     let mut initial_state =
         World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
@@ -131,22 +143,54 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     }
     too_many(&text.shapes, "shapes")?;
     for (name, given) in &text.shapes.entries {
-        let solid = shape(given)?;
-        solid.check(SIZE_MAX).map_err(|error| size_leaf(given).fault(error.to_string()))?;
-        let id = builder.shape(solid);
+        let solid = shape(*name, given)?;
+        solid.check(SIZE_MAX).map_err(|error| size_fault(*name, given, error))?;
+        let id = builder.shape(solid.clone());
         open_face(given)?.into_iter().for_each(|face| builder.one_way(id, face));
         insert(&mut kinds.shapes, *name, "shape", (id, solid))?;
     }
+    principal_hulls(text, &mut builder, kinds)?;
     compounds(text, &mut builder, kinds)?;
     for StaticText { name, shape, material, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
-        let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
+        let (shape, solid) = find(&kinds.shapes, *shape, "shape")?;
+        let position = Frame::of(&solid).position(position);
         let material = find(&kinds.materials, *material, "material")?;
         let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
         let id = builder.add(Static { shape, material, position, layer });
         name.map_or(Ok(()), |name| insert(&mut kinds.statics, name, "static", id))?;
     }
     builder.build().map_err(|error| text.title.fault(error.to_string()))
+}
+
+/// Adds the hulls that bodies have which rotate, where their points do not lie along their principal axes: after all shapes with a name.
+fn principal_hulls<'a>(
+    text: &SceneText<'a>,
+    builder: &mut SceneryBuilder,
+    kinds: &mut Kinds,
+) -> Result<(), Fault<'a>> {
+    let rotating = rotating(text)?;
+    for (name, given) in &text.shapes.entries {
+        let called = name.text("name")?;
+        let (_, upright) = find(&kinds.shapes, *name, "shape")?;
+        if !rotating.contains(&called) {
+            continue;
+        }
+        if let Some(solid) = hulls::principal(*name, given, &upright)? {
+            kinds.principal.insert(called, (builder.shape(solid.clone()), solid));
+        }
+    }
+    Ok(())
+}
+
+/// The names of the shapes of bodies that rotate.
+fn rotating<'a>(text: &SceneText<'a>) -> Result<BTreeSet<String>, Fault<'a>> {
+    let initial = text.bodies.iter().map(BodiesText::kind);
+    let spawned = text.timeline.iter().flat_map(|at| &at.commands).filter_map(|command| match command {
+        CommandText::Spawn(body) => Some(body.kind()),
+        _ => None,
+    });
+    initial.chain(spawned).filter(|kind| kind.rotates).map(|kind| kind.shape.text("shape")).collect()
 }
 
 /// Adds the compounds, which share their names with the shapes.
@@ -162,12 +206,12 @@ fn compounds<'a>(
         }
         let children: Vec<_> = children.iter().map(|text| child(text, kinds)).collect::<Result<_, _>>()?;
         let outline = outline(&children, kinds);
-        kinds
-            .children
-            .push(children.iter().map(|child| (solid_of(child.shape, kinds), child.offset)).collect());
+        kinds.children.push(
+            children.iter().map(|child| (solid_of(child.shape, kinds).clone(), child.offset)).collect(),
+        );
         insert(&mut kinds.compounds, *name, "compound", (builder.compound(children), outline))?;
     }
-    let names = text.shapes.entries.len() + 2 * text.compounds.entries.len();
+    let names = text.shapes.entries.len() + kinds.principal.len() + 2 * text.compounds.entries.len();
     match text.compounds.entries.last() {
         Some((name, _)) if names as u64 > Scenery::NAMES_MAX => {
             let limit = Scenery::NAMES_MAX;
@@ -180,9 +224,10 @@ fn compounds<'a>(
 }
 
 fn child<'a>(text: &ChildText<'a>, kinds: &Kinds) -> Result<ChildShape, Fault<'a>> {
-    let (shape, _) = find(&kinds.shapes, text.shape, "shape")?;
+    let (shape, solid) = find(&kinds.shapes, text.shape, "shape")?;
     let offset = |vector: &Vector<'a>| vector.decimals_within("offset", SIZE_MAX);
     let offset = text.offset.as_ref().map_or(Ok(Vec3::ZERO), offset)?;
+    let offset = Frame::of(&solid).position(offset);
     let layer = text.layer.map(|leaf| layer("layer", leaf)).transpose()?;
     Ok(ChildShape { shape, offset, layer })
 }
@@ -197,10 +242,10 @@ fn outline(children: &[ChildShape], kinds: &Kinds) -> Shape {
 }
 
 /// The shape of an id that a child shape has.
-fn solid_of(id: ShapeId, kinds: &Kinds) -> Shape {
+fn solid_of(id: ShapeId, kinds: &Kinds) -> &Shape {
     let (_, solid) =
         kinds.shapes.values().find(|(other, _)| *other == id).expect("a child's shape was found");
-    *solid
+    solid
 }
 
 fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {
@@ -220,7 +265,7 @@ fn surface<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
     smooth.with_friction(leaf.decimal("friction")?).map_err(|error| leaf.fault(error.to_string()))
 }
 
-fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
+fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
     match text {
         ShapeText::Sphere { radius } => Ok(Shape::sphere(radius.decimal("radius")?)),
         ShapeText::Aabb { half, .. } => Ok(Shape::aabb(half.decimals("half")?)),
@@ -237,6 +282,10 @@ fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
         ShapeText::Capsule { half_axis, radius } => {
             Ok(Shape::capsule(half_axis.decimals("half_axis")?, radius.decimal("radius")?))
         }
+        ShapeText::Hull { .. }
+        | ShapeText::Prism { .. }
+        | ShapeText::Cylinder { .. }
+        | ShapeText::Cone { .. } => hulls::upright(name, text),
     }
 }
 
@@ -252,14 +301,19 @@ fn open_face<'a>(text: &ShapeText<'a>) -> Result<Option<Face>, Fault<'a>> {
     found.map(Some).ok_or_else(must)
 }
 
-/// The place for errors about a shape's size.
-const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
-    match text {
+/// An error about a shape's size.
+fn size_fault<'a>(name: Leaf<'a>, text: &ShapeText<'a>, error: ShapeError) -> Fault<'a> {
+    let leaf = match text {
         ShapeText::Sphere { radius } => *radius,
         ShapeText::Aabb { half, .. } | ShapeText::Obb { half, .. } => half.first(),
         ShapeText::Plane { normal } => normal.first(),
         ShapeText::Capsule { half_axis, .. } => half_axis.first(),
-    }
+        ShapeText::Hull { .. }
+        | ShapeText::Prism { .. }
+        | ShapeText::Cylinder { .. }
+        | ShapeText::Cone { .. } => return hulls::fault(name, error),
+    };
+    leaf.fault(error.to_string())
 }
 
 /// Gravity per tick, checked against the limits.
@@ -284,9 +338,9 @@ fn insert<'a, T>(
 }
 
 /// The value of a name.
-pub fn find<'a, T: Copy>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
+pub fn find<'a, T: Clone>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
     let text = name.text(list)?;
-    names.get(&text).copied().ok_or_else(|| {
+    names.get(&text).cloned().ok_or_else(|| {
         const SHOWN: usize = 8;
         let there: Vec<String> = names.keys().take(SHOWN).map(|name| format!("{name:?}")).collect();
         let more = if names.len() > SHOWN { ", .." } else { "" };

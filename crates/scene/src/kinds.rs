@@ -13,6 +13,7 @@ use bitstep::{
 
 use super::{
     build::find,
+    hulls::Frame,
     leaf::{Fault, Leaf, Vector},
     rotation::{angular_velocity, check_rotation, rotation},
     text::{KindText, LayersText, MovedBy, RuleText},
@@ -22,6 +23,8 @@ use super::{
 pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
+    /// Hulls in the frame of their principal axes, for bodies that rotate, where that is not the frame of their points.
+    pub principal: BTreeMap<String, (ShapeId, Shape)>,
     /// Compounds with a box around the center that holds all child shapes.
     pub compounds: BTreeMap<String, (CompoundId, Shape)>,
     /// The child shapes of each compound, and their offsets.
@@ -32,18 +35,20 @@ pub struct Kinds {
 }
 
 /// One kind of body.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct BodyKind {
     /// All fields except position and velocity.
     pub spawn: Spawn,
     /// The shape in space.
     pub solid: Shape,
+    /// The frame in space.
+    pub frame: Frame,
 }
 
 impl Kinds {
     /// The kind that a body's text names.
     pub fn kind<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
-        let (shape, solid) = self.image(text.shape, text.mirrored)?;
+        let (shape, solid) = self.image(text.shape, (text.mirrored, text.rotates))?;
         let material = find(&self.materials, text.material, "material")?;
         let mass = text.mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
         let kind = match text.body_type {
@@ -56,13 +61,16 @@ impl Kinds {
         let damping_q16 = text.damping.map_or(Ok(0), |damping| self.damping_q16(damping))?;
         let user = text.user.map_or(Ok(0), |user| user.whole("user", 0, u64::MAX))?;
         let orientation = text.orientation.as_ref().map_or(Ok(Rotation::IDENTITY), rotation)?;
+        let frame = Frame::of(&solid).turned(orientation);
+        let orientation = frame.orientation();
         let angular_velocity = angular_velocity(&self.limits, text.angular_velocity.as_ref())?;
         let plain = Spawn { material, mass, body_type: kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
         let (rotates, allow_overlap, on_hit) = (text.rotates, text.allow_overlap, text.on_hit.into());
         let turning = Spawn { rotates, orientation, angular_velocity, ..plain };
         let dominance = text.dominance.map_or(Ok(0), dominance)?;
         let turning = Spawn { dominance, ..turning };
-        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
+        let spawn = Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning };
+        Ok(BodyKind { spawn, solid, frame })
     }
 
     /// The kind of an initial body, which must be within the limits.
@@ -70,10 +78,12 @@ impl Kinds {
         if let Some(mass) = text.mass {
             mass.whole("mass", 1, self.limits.mass_max.into())?;
         }
-        let BodyKind { spawn, solid } = self.kind(text)?;
+        let BodyKind { spawn, solid, frame } = self.kind(text)?;
         let shape = text.shape;
         if matches!(solid, Shape::Plane(_)) {
-            return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
+            return Err(
+                shape.fault("shape is plane, a body must be a sphere, an aabb, an obb, a capsule or a hull")
+            );
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
         let children =
@@ -84,19 +94,26 @@ impl Kinds {
             Shape::Aabb { half } if text.rotates => Shape::Obb(Obb::along_axes(half)),
             solid => solid,
         };
-        Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
+        Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation), frame })
     }
 
     /// A shape or a compound by its name, and a box that holds it.
     pub fn shape<'a>(&self, name: Leaf<'a>) -> Result<(ShapeId, Shape), Fault<'a>> {
-        self.image(name, false)
+        self.image(name, (false, false))
     }
 
-    /// [`shape`](Self::shape), or the mirror image of a compound.
-    fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
+    /// [`shape`](Self::shape), or the mirror image of a compound, or the hull for a body that rotates.
+    fn image<'a>(
+        &self,
+        name: Leaf<'a>,
+        (mirrored, rotates): (bool, bool),
+    ) -> Result<(ShapeId, Shape), Fault<'a>> {
         match self.compound(name) {
             Ok((compound, solid)) => Ok((ShapeId::of_compound(compound, mirrored), solid)),
-            Err(_) if !mirrored => find(&self.shapes, name, "shape"),
+            Err(_) if !mirrored => {
+                let principal = self.principal.get(&name.text("shape")?).filter(|_| rotates);
+                principal.map_or_else(|| find(&self.shapes, name, "shape"), |found| Ok(found.clone()))
+            }
             Err(fault) => Err(fault), // only a compound has a mirror image
         }
     }

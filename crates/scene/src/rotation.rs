@@ -80,7 +80,7 @@ pub fn check_rotation<'a>(
         Ok(_) => {}
         Err(error) if children.is_some() => return Err(text.shape.fault(error.to_string())),
         Err(ShapeError::NotAxisAligned | ShapeError::Plane) => {
-            let need = "a rotating body must be a sphere, or a capsule or an obb along its own axes";
+            let need = "a rotating body must be a sphere, a hull, or a capsule or an obb along its own axes";
             return Err(text.shape.fault(format!("shape is {}, {need}", shape.name())));
         }
         Err(error) => return Err(text.shape.fault(error.to_string())),

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use super::{Scene, decimal_of};
 
 mod compounds;
+mod hulls;
 mod ignored_pairs;
 mod one_ways;
 mod sleeping;
@@ -222,7 +223,7 @@ fn errors_point_at_the_offending_value() {
         ),
         (
             scene("body(shape: @\"floor\", material: \"m\", position: (0, 0, 0))", ""),
-            "shape is plane, a body must be a sphere, an aabb, an obb or a capsule",
+            "shape is plane, a body must be a sphere, an aabb, an obb, a capsule or a hull",
         ),
         (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
         (
@@ -312,7 +313,7 @@ fn errors_about_filters_and_damping_point_there_too() {
 #[test]
 fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
     let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
-                      `plane`, or `capsule` instead";
+                      `plane`, `capsule`, `hull`, `prism`, `cylinder`, or `cone` instead";
     let cases = [
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),

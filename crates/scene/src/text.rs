@@ -104,7 +104,11 @@ pub enum OrientationText<'a> {
     },
 }
 
-/// A shape around its own origin. The order is the library's.
+/// A shape around its own origin. The order is the library's; the last four are its hulls.
+///
+/// The origin of a hull is that of its points: a body, a static or a child shape has it at its place. Its position in the world is its
+/// center of mass, to which it is moved; `teleport` and `move_kinematic` give that. A hull keeps the axes of its points, except in a body
+/// that rotates: where they are not its principal axes, there the body's frame is that of the principal axes, and the scenery has the hull twice.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "shape", rename_all = "snake_case")]
 pub enum ShapeText<'a> {
@@ -139,6 +143,36 @@ pub enum ShapeText<'a> {
         half_axis: Vector<'a>,
         #[serde(borrow)]
         radius: Leaf<'a>,
+    },
+    /// The convex hull of points, 4 to 64 of which are its corners.
+    Hull {
+        #[serde(borrow)]
+        points: Vec<Vector<'a>>,
+    },
+    /// A hull: a convex polygon in the plane of x and y, as far along z both ways.
+    Prism {
+        #[serde(borrow)]
+        polygon: Vec<[Leaf<'a>; 2]>,
+        #[serde(borrow)]
+        half_length: Leaf<'a>,
+    },
+    /// A hull: a cylinder along z with so many flat sides; the corners lie on the circle, the first one along x.
+    Cylinder {
+        #[serde(borrow)]
+        radius: Leaf<'a>,
+        #[serde(borrow)]
+        half_length: Leaf<'a>,
+        #[serde(borrow)]
+        sides: Leaf<'a>,
+    },
+    /// A hull: a cone along z with so many flat sides, its base as far below its origin as its tip is above.
+    Cone {
+        #[serde(borrow)]
+        radius: Leaf<'a>,
+        #[serde(borrow)]
+        half_height: Leaf<'a>,
+        #[serde(borrow)]
+        sides: Leaf<'a>,
     },
 }
 
@@ -208,6 +242,18 @@ pub enum BodiesText<'a> {
     /// Bodies scattered over a box by a seed.
     #[serde(borrow)]
     Random(RandomText<'a>),
+}
+
+impl<'a> BodiesText<'a> {
+    /// The fields that every record of bodies has.
+    pub const fn kind(&self) -> KindText<'a> {
+        match self {
+            Self::Body(body) => body.kind(),
+            Self::Grid(grid) => grid.kind(),
+            Self::Triangle(triangle) => triangle.kind(),
+            Self::Random(random) => random.kind(),
+        }
+    }
 }
 
 /// The common fields of bodies of one kind.

@@ -352,7 +352,7 @@ impl Reader<'_> {
 
     fn spawn<'a>(&self, text: &BodyText<'a>) -> Result<Order, Fault<'a>> {
         let kind = self.kinds.kind(&text.kind())?;
-        let position = text.position.decimals("position")?;
+        let position = kind.frame.position(text.position.decimals("position")?);
         let velocity = |vector: &Vector<'a>| vector.decimals("velocity");
         let velocity = text.velocity.as_ref().map_or(Ok(Vec3::ZERO), velocity)?;
         let velocity = self.kinds.limits.velocity_nearest(velocity);

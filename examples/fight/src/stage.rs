@@ -207,11 +207,12 @@ fn add_stage(scenery: &mut SceneryBuilder) {
         (floor, Vec3::ZERO),
         (left, vec2(-WALL_X, Scalar::ZERO)),
         (right, vec2(WALL_X, Scalar::ZERO)),
-        (platform, vec2(Scalar::ZERO, lit("2.1"))),
+        (platform.clone(), vec2(Scalar::ZERO, lit("2.1"))),
     ];
     for (solid, position) in places {
+        let is_platform = solid == platform;
         let shape = scenery.shape(solid);
-        if solid == platform {
+        if is_platform {
             scenery.one_way(shape, Face::PlusY);
         }
         let fixed = scenery.add(Static {
@@ -220,6 +221,6 @@ fn add_stage(scenery: &mut SceneryBuilder) {
             position,
             layer: Layer::Stage as u8,
         });
-        debug_assert!(solid != platform || Collider::Static(fixed) == PLATFORM);
+        debug_assert!(!is_platform || Collider::Static(fixed) == PLATFORM);
     }
 }

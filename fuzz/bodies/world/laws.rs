@@ -108,18 +108,18 @@ fn solids(world: &World) -> Vec<Of> {
         own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
             open,
             collider: Collider::Body(id),
-            own: own.shape,
             form: solid.shape,
             position: body.position + solid.offset,
             filter: Filter { layer: solid.layer.unwrap_or(body.layer), ..body.filter() },
             more: body.spin.map_or(Scalar::ZERO, |_| turning_skin(hull.as_ref().unwrap_or(&own.shape))),
+            own: own.shape,
         })
     });
     let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
-        let shape = scenery.shapes()[usize::from(fixed.shape.0)];
+        let shape = scenery.shapes()[usize::from(fixed.shape.0)].clone();
         let (collider, more) = (Collider::Static(StaticId(index)), Scalar::ZERO);
         let (filter, open) = (fixed.filter(), scenery.open_face(fixed.shape));
-        Of { collider, own: shape, form: shape, position: fixed.position, filter, more, open }
+        Of { collider, own: shape.clone(), form: shape, position: fixed.position, filter, more, open }
     });
     bodies.chain(statics).collect()
 }

@@ -25,7 +25,7 @@ impl Draws<'_, '_> {
         let mut shapes = Vec::new();
         for _ in 0..SHAPES {
             let shape = self.solid()?;
-            builder.shape(shape);
+            builder.shape(shape.clone());
             shapes.push(shape);
         }
         for _ in 0..if self.more.sets { SETS } else { 0 } {

@@ -1,9 +1,9 @@
 //! The distance of a feature from the origin, as an exact fraction.
 
-use super::Feature;
+use super::{Feature, sign::shortened};
 use crate::{
     geom::Vec3,
-    num::{Wide, least::least_from, root::sqrt_ceil},
+    num::{Wide, least::least_from, mul_div::mul_div_nearest, root::sqrt_ceil},
 };
 
 /// Squares of products: below 2^304 for offsets within [`OFFSET_MAX`](crate::sweep::OFFSET_MAX) and corners within
@@ -44,6 +44,25 @@ impl SquaredDistance {
 }
 
 impl Feature {
+    /// The foot of the origin on it.
+    ///
+    /// **Rounding**: each component within a raw, symmetric in sign.
+    pub fn foot_nearest(&self) -> Vec3 {
+        match *self {
+            Self::Corner(corner) => corner,
+            Self::Edge(corner, along) => {
+                let (part, square) = (corner.dot_wide(along), along.dot_wide(along));
+                corner - along.map_raw(|c| mul_div_nearest(c.into(), part, square) as i64)
+            }
+            Self::Face([corner, ..], normal) => {
+                let normal = Vec3::from_raw(shortened(normal));
+                let square = normal.dot_wide(normal);
+                let height = normal.dot_wide(corner);
+                normal.map_raw(|c| mul_div_nearest(c.into(), height, square) as i64)
+            }
+        }
+    }
+
     /// Its distance from the origin in raw, rounded up; the inner point is that of [`normal`](Self::normal).
     pub fn distance_ceil(&self, inner: Vec3) -> u128 {
         if let Self::Corner(corner) = self {

@@ -2,8 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::sign::{shortened, sign_of_dot};
-use crate::geom::{Normal, Vec3};
+use super::sign::{lengthened, shortened, sign_of_dot};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{root::sqrt_floor, round::div_nearest},
+};
 
 /// A corner, an edge or a triangle of which an inner point is the nearest to the origin.
 ///
@@ -52,18 +55,39 @@ impl Feature {
     ///
     /// **Rounding**: [`Normal::from_wide`]; of an edge after 62 bits.
     pub fn normal(&self, inner: Vec3) -> Option<Normal> {
-        let normal = match *self {
-            Self::Corner(corner) => Normal::from_vector(corner).or_else(|| Normal::from_vector(inner)),
+        let normal = match self {
+            Self::Corner(corner) => Normal::from_vector(*corner).or_else(|| Normal::from_vector(inner)),
+            _ => Normal::from_wide(self.direction(inner)),
+        };
+        normal.map(Normal::lengthened)
+    }
+
+    /// The same direction with the length 2^30, within two: whatever features it is found by that lie in one plane or along one line.
+    ///
+    /// **Rounding**: each component to nearest, of a value within 2^-30 of it.
+    pub fn unit_normal(&self, inner: Vec3) -> Option<Normal> {
+        let long = Vec3::from_raw(lengthened(self.direction(inner), 61));
+        let length = sqrt_floor(long.length_squared_wide()) as i128; // below 2^62
+        if length == 0 {
+            return None;
+        }
+        let [x, y, z] = long.raw().map(|c| div_nearest(i128::from(c) << Normal::BITS, length) as i32);
+        Some(Normal::new(x, y, z))
+    }
+
+    fn direction(&self, inner: Vec3) -> [i128; 3] {
+        match *self {
+            Self::Corner(corner) if corner == Vec3::ZERO => inner.raw().map(i128::from),
+            Self::Corner(corner) => corner.raw().map(i128::from),
             Self::Edge(corner, along) => {
                 let off = match corner.cross_wide(along) {
                     [0, 0, 0] => inner.cross_wide(along),
                     off => off,
                 };
-                Normal::from_wide(along.cross_wide(Vec3::from_raw(shortened(off))))
+                along.cross_wide(Vec3::from_raw(shortened(off)))
             }
-            Self::Face(_, normal) => Normal::from_wide(normal),
-        };
-        normal.map(Normal::lengthened)
+            Self::Face(_, normal) => normal,
+        }
     }
 
     /// Compares a way with zero along the direction from the origin to the nearest point; exact.

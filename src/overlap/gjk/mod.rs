@@ -9,10 +9,12 @@
 //! Space* (1988).
 
 mod distance;
+mod expand;
 mod feature;
 mod sign;
 
 pub use distance::SquaredDistance;
+pub(super) use expand::way_out;
 pub use feature::Feature;
 
 use crate::{
@@ -57,6 +59,11 @@ impl<'a> Gjk<'a> {
         self.nearest.normal(self.offset)
     }
 
+    /// The same with the length 2^30, within two.
+    pub fn unit_normal(&self) -> Option<Normal> {
+        self.nearest.unit_normal(self.offset)
+    }
+
     /// B's origin minus A's.
     pub const fn offset(&self) -> Vec3 {
         self.offset
@@ -96,6 +103,18 @@ impl<'a> Gjk<'a> {
         };
         let (a, b) = (farthest(self.a, normal, 1), farthest(self.b, -normal, -1));
         a.zip(b).map_or(Step::Settled, |(a, b)| self.add(self.offset + b - a))
+    }
+
+    /// The walk at its end, or `None` if the solids without their radii overlap.
+    pub fn settled(mut self) -> Option<Self> {
+        loop {
+            let normal = self.normal()?;
+            match self.step(normal, self.corner_toward(normal)) {
+                Step::Inside => return None,
+                Step::Closer => {}
+                Step::Settled => return Some(self),
+            }
+        }
     }
 
     /// Takes a corner of the difference, if it is nearer.

@@ -30,6 +30,14 @@ pub(super) fn shortened(vector: [i128; 3]) -> [i64; 3] {
     cut(vector, excess(vector))
 }
 
+/// A vector in the same direction of which the largest component has so many bits; components to nearest, halves away from zero.
+///
+/// **Range**: components below 2^125, bits below 64.
+pub(super) fn lengthened(vector: [i128; 3], bits: u32) -> [i64; 3] {
+    let own = magnitude_bits(vector);
+    cut(vector.map(|part| part << bits.saturating_sub(own)), own.saturating_sub(bits))
+}
+
 /// A vector without its lowest bits; components to nearest, halves away from zero.
 fn cut([x, y, z]: [i128; 3], bits: u32) -> [i64; 3] {
     [shr_nearest(x, bits) as i64, shr_nearest(y, bits) as i64, shr_nearest(z, bits) as i64]
@@ -37,8 +45,12 @@ fn cut([x, y, z]: [i128; 3], bits: u32) -> [i64; 3] {
 
 /// The bits of the largest component beyond [`SHORT_BITS`].
 fn excess(vector: [i128; 3]) -> u32 {
-    let most = vector.iter().fold(0, |most, part| most | part.unsigned_abs());
-    (u128::BITS - most.leading_zeros()).saturating_sub(SHORT_BITS)
+    magnitude_bits(vector).saturating_sub(SHORT_BITS)
+}
+
+/// The bits of the largest component.
+fn magnitude_bits(vector: [i128; 3]) -> u32 {
+    u128::BITS - vector.iter().fold(0, |most, part| most | part.unsigned_abs()).leading_zeros()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::{
     num::Scalar,
     shape::{
         Obb as ObbShape,
-        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+        Shape::{self, Aabb, Capsule, Hull, Obb, Plane, Sphere},
     },
 };
 
@@ -22,7 +22,7 @@ pub(super) struct Feature {
 
 impl Feature {
     /// The feature of a shape at `place` that faces a direction of the length 2^30: the farthest corner and
-    /// everything within `band` of it, if that is an edge or a face. `None` for a plane.
+    /// everything within `band` of it, if that is an edge or a face. `None` for a plane or a hull.
     pub(super) fn new(shape: &Shape, place: Vec3, toward: Normal, band: Scalar) -> Option<Self> {
         Some(match shape {
             Sphere { radius } => Self::corner(place, radius.to_bits()),
@@ -37,7 +37,8 @@ impl Feature {
             }
             Aabb { half } => Self::of_box(&ObbShape::along_axes(*half), place, toward, band),
             Obb(obb) => Self::of_box(obb, place, toward, band),
-            Plane(_) => return None,
+            // What faces a direction of a hull is a figure.
+            Plane(_) | Hull(_) => return None,
         })
     }
 
@@ -64,6 +65,12 @@ impl Feature {
     /// Number of its dimensions.
     pub(super) const fn edges(&self) -> u8 {
         self.edges
+    }
+
+    /// The corner of these signs.
+    pub(super) fn corner_at(&self, signs: [i64; 2]) -> Vec3 {
+        let [p, q] = [0, 1].map(|i: usize| self.halves[i].map_raw(|c| c * signs[i]));
+        self.center + p + q
     }
 
     /// The signs of its halves at each corner; 0 for those that it does not have.
@@ -106,7 +113,7 @@ fn free_edges(edges: &[Vec3; 3], heights: [i128; 3], toward: Normal, band: Scala
 }
 
 /// True if an edge with a half edge of this height, times 2^30, has its ends within the band of each other.
-const fn is_level(height: i128, band: Scalar) -> bool {
+pub(super) const fn is_level(height: i128, band: Scalar) -> bool {
     height.unsigned_abs() <= (band.to_bits() as u128) << (Normal::BITS - 1)
 }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The fraction bits of a gap before it is rounded.
-const GAP_BITS: u32 = 12;
+pub(super) const GAP_BITS: u32 = 12;
 
 /// The points found between two features, and the measures that they share.
 pub(super) struct Found<'a> {
@@ -117,9 +117,7 @@ impl<'a> Found<'a> {
 
     /// The part of a vector across the normal; within 1 raw on each axis.
     pub(super) fn seen(&self, vector: Vec3) -> Vec3 {
-        let along = self.unit.length_nearest(self.normal.dot_wide(vector)); // below 2^65
-        let lost = self.unit.q48().map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
-        vector - Vec3::from_raw(lost)
+        self.unit.seen(vector)
     }
 }
 
@@ -130,14 +128,12 @@ pub(super) fn between_corners(a: &Feature, b: &Feature, normal: Normal) -> Manif
     made(middle.place_twice(), unit.length_floor(middle.height), a.radius + b.radius)
 }
 
-/// A corner of a feature before a plane that lies in the direction `toward`.
-pub(super) fn on_plane(plane: &Plane, feature: &Feature, signs: [i64; 2], toward: Normal) -> ManifoldPoint {
-    let [p, q] = [0, 1].map(|i: usize| feature.halves[i].map_raw(|c| c * signs[i]));
-    let corner = feature.center + p + q;
+/// A corner with a radius before a plane that lies in the direction `toward`.
+pub(super) fn on_plane(plane: &Plane, corner: Vec3, radius: i64, toward: Normal) -> ManifoldPoint {
     let clearance = height_floor(plane, corner);
-    let radius = i128::from(feature.radius) << GAP_BITS;
-    let way = Unit::new(toward).q48().map(|c| shr_nearest(i128::from(c) * (clearance + radius), 60) as i64);
-    made(corner + corner + Vec3::from_raw(way), clearance, feature.radius)
+    let wide = i128::from(radius) << GAP_BITS;
+    let way = Unit::new(toward).q48().map(|c| shr_nearest(i128::from(c) * (clearance + wide), 60) as i64);
+    made(corner + corner + Vec3::from_raw(way), clearance, radius)
 }
 
 /// The height of a point in front of a plane with [`GAP_BITS`], rounded down; to whole raw where it is more
@@ -152,22 +148,30 @@ fn height_floor(plane: &Plane, point: Vec3) -> i128 {
 }
 
 /// A point from twice its place, and the gap between the features without their radii.
-fn made(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
+pub(super) fn made(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
     let gap = Scalar::from_bits((clearance >> GAP_BITS) as i64 - radii);
     // Halves away from zero, as seen from A.
     ManifoldPoint { place: twice.map_raw(|c| (c + c.signum()) / 2), place_twice: twice, gap }
 }
 
 /// A direction whose length is 2^30 up to its rounding, normalised to 1.
-struct Unit {
+#[derive(Clone, Copy)]
+pub(super) struct Unit {
     normal: Normal,
     /// Excess of its square over 2^60.
     over: i128,
 }
 
 impl Unit {
-    fn new(normal: Normal) -> Self {
+    pub(super) fn new(normal: Normal) -> Self {
         Self { normal, over: i128::from(normal.length_squared()) - (1 << 60) }
+    }
+
+    /// The part of a vector across the normal; within 1 raw on each axis.
+    pub(super) fn seen(&self, vector: Vec3) -> Vec3 {
+        let along = self.length_nearest(self.normal.dot_wide(vector)); // below 2^65
+        let lost = self.q48().map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
+        vector - Vec3::from_raw(lost)
     }
 
     /// The unit normal with 48 fraction bits: one over the length is `2^-30 (1 - over / 2^61)`, within 2^-57.
@@ -176,13 +180,13 @@ impl Unit {
     }
 
     /// A length in raw along it, with 48 fraction bits.
-    fn times(&self, length: i64) -> [i128; 3] {
+    pub(super) fn times(&self, length: i64) -> [i128; 3] {
         self.q48().map(|c| i128::from(c) * i128::from(length))
     }
 
     /// A height over the length that it is measured in, with [`GAP_BITS`], rounded down: exact, or
     /// by less than 3 least bits.
-    const fn length_floor(&self, height: i128) -> i128 {
+    pub(super) const fn length_floor(&self, height: i128) -> i128 {
         let short = height >> (Normal::BITS - GAP_BITS);
         if self.over == 0 {
             return short;

@@ -8,18 +8,22 @@
 
 mod clip;
 mod feature;
+mod figure;
 mod found;
+mod meet;
 mod nearest;
 mod points;
 mod share;
+#[cfg(test)]
+mod tests;
 
 pub use points::{Manifold, ManifoldPoint};
 
-use self::{feature::Feature, found::Found};
+use self::{feature::Feature, figure::Figure, found::Found, meet::Meeting};
 use crate::{
     geom::{Normal, Plane as HalfSpace, Vec3},
     num::Scalar,
-    shape::Shape::{self, Plane},
+    shape::Shape::{self, Hull, Plane},
 };
 
 /// The points where two shapes touch or nearly do, looking along `normal`.
@@ -48,6 +52,19 @@ pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band:
     let mut manifold = Manifold::default();
     match (a, b) {
         (Plane(_), Plane(_)) => {}
+        (Plane(plane), Hull(_)) => {
+            figure_on_plane(&mut manifold, plane, Figure::new(b, offset, -normal, -normal, band), -normal)
+        }
+        (Hull(_), Plane(plane)) => {
+            let figure = Figure::new(a, Vec3::ZERO, normal, normal, band);
+            figure_on_plane(&mut manifold, &plane.moved(offset), figure, normal);
+        }
+        (Hull(_), _) | (_, Hull(_)) => {
+            let a = Figure::new(a, Vec3::ZERO, normal, normal, band);
+            if let Some((a, b)) = a.zip(Figure::new(b, offset, -normal, normal, band)) {
+                Meeting::new([&a, &b], normal).find(band, &mut manifold);
+            }
+        }
         (Plane(plane), _) => on_plane(&mut manifold, plane, Feature::new(b, offset, -normal, band), -normal),
         (_, Plane(plane)) => {
             let feature = Feature::new(a, Vec3::ZERO, normal, band);
@@ -62,7 +79,21 @@ pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band:
 /// Every corner of a feature that faces a plane, which lies in the direction `toward`.
 fn on_plane(manifold: &mut Manifold, plane: &HalfSpace, feature: Option<Feature>, toward: Normal) {
     if let Some(feature) = feature {
-        feature.corners().for_each(|signs| manifold.push(found::on_plane(plane, &feature, signs, toward)));
+        feature.corners().for_each(|signs| {
+            manifold.push(found::on_plane(plane, feature.corner_at(signs), feature.radius, toward));
+        });
+    }
+}
+
+/// Every corner of a figure that faces a plane, or as many as a manifold has room for.
+fn figure_on_plane(manifold: &mut Manifold, plane: &HalfSpace, figure: Option<Figure>, toward: Normal) {
+    if let Some(figure) = figure {
+        let points: Vec<_> = figure
+            .corners()
+            .iter()
+            .map(|&corner| found::on_plane(plane, corner, figure.radius, toward))
+            .collect();
+        meet::put(&points, manifold);
     }
 }
 

@@ -6,10 +6,18 @@
 //! and for pictures, supports are those of the corners.
 
 mod axes;
+mod form;
 mod mass;
 mod polyhedron;
 #[cfg(test)]
 mod tests;
+mod wire;
+
+pub use form::HullForm;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use self::{
     axes::principal_axes,
@@ -32,18 +40,40 @@ use crate::{
 const CENTER_LEAST_RAW: u128 = 16;
 /// The fraction bits of a spread, in raw squared: as of compounds.
 const SPREAD_BITS: u32 = 16;
+/// A product of inertia counts as none up to so many bits below the least moment: as of compounds.
+const TILT_SHIFT: u32 = 20;
 
 /// A convex solid of 4 to [`CORNERS_MAX`](super::CORNERS_MAX) corners, in the frame of its body.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Hull {
-    corners: Vec<Vec3>,
+    corners: Arc<[Vec3]>,
     faces: Vec<Vec<u8>>,
     center: Vec3,
     axes: Rotation,
-    /// The numbers of the diagonal, in raw squared with [`SPREAD_BITS`] fraction bits.
-    spread: [i128; 3],
-    /// The volume in cubic units, with 64 fraction bits.
-    volume_q64: u128,
+    /// The mean of `r r^T` in the frame of the body, in raw squared with [`SPREAD_BITS`] fraction bits.
+    spread: Matrix,
+    /// Six times the volume, in cells of the grid.
+    six_volumes: i128,
+    /// The points of its grid of which all else is made.
+    source: Source,
+}
+
+/// The axes of the frame of a body that has a hull.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+enum FrameAxes {
+    /// The principal axes of the hull.
+    Principal,
+    /// Those of the points.
+    OfPoints,
+}
+
+/// A hull before it is rounded into the frame of a body: what is written of it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+struct Source {
+    grid: Grid,
+    /// The corners, in the order of their coordinates.
+    corners: Vec<[i32; 3]>,
+    frame: FrameAxes,
 }
 
 impl Hull {
@@ -67,16 +97,38 @@ impl Hull {
     /// # Ok::<(), bitstep::shape::ShapeError>(())
     /// ```
     pub fn of(points: &[Vec3]) -> Result<Self, ShapeError> {
+        Self::made(points, FrameAxes::Principal)
+    }
+
+    /// The same with the axes of the points instead of the principal ones: for what never rotates, as the ground and its parts, and for
+    /// child shapes. The corners are where the points are.
+    ///
+    /// **Rounding**: as [`of`](Self::of); corners from the center of mass are exact. A body that rotates may have it if its products of inertia are below
+    /// 2^-20 of the least moment.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of).
+    ///
+    /// ```
+    /// use bitstep::{geom::{Rotation, Vec3}, num::lit, shape::Hull};
+    /// let v = Vec3::lit;
+    /// let ramp = Hull::upright(&[v("0", "0", "0"), v("4", "0", "0"), v("4", "2", "0"), v("0", "0", "3"), v("4", "0", "3"), v("4", "2", "3")])?;
+    /// assert_eq!(ramp.axes(), Rotation::IDENTITY);
+    /// assert!(ramp.corners().iter().any(|corner| ramp.center() + *corner == v("4", "2", "3")));
+    /// # Ok::<(), bitstep::shape::ShapeError>(())
+    /// ```
+    pub fn upright(points: &[Vec3]) -> Result<Self, ShapeError> {
+        Self::made(points, FrameAxes::OfPoints)
+    }
+
+    fn made(points: &[Vec3], frame: FrameAxes) -> Result<Self, ShapeError> {
         if points.len() > POINTS_MAX {
             return Err(ShapeError::TooManyPoints { count: points.len() });
         }
         let grid = Grid::around(points)?;
         let polyhedron = Polyhedron::around(points.iter().map(|point| grid.nearest(*point)))?;
-        let mass = Mass::of(&polyhedron);
-        if grid.is_thin(&polyhedron, &mass) {
-            return Err(ShapeError::Flat { points: "all points are within a few raw of a plane" });
-        }
-        Ok(grid.hull(&polyhedron, &mass))
+        grid.hull(polyhedron, frame)
     }
 
     /// A prism: a convex polygon in the plane of the first two axes, and as far along the third one either way. In a flat world it is the
@@ -137,13 +189,23 @@ impl Hull {
         self.faces.iter().map(Vec::as_slice)
     }
 
+    /// The ends of each edge, as places in [`corners`](Self::corners).
+    pub fn edges(&self) -> impl Iterator<Item = [u8; 2]> + '_ {
+        // Each is a side of two faces, in either direction.
+        let sides = self
+            .faces
+            .iter()
+            .flat_map(|face| (0..face.len()).map(move |i| [face[i], face[(i + 1) % face.len()]]));
+        sides.filter(|[from, to]| from < to)
+    }
+
     /// The center of mass in the space of the points: a body that is to have them there has this position.
     #[must_use]
     pub const fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// The principal axes in the space of the points: a body that is to have them there has this orientation.
+    /// The axes of the frame in the space of the points: a body that is to have them there has this orientation.
     #[must_use]
     pub const fn axes(&self) -> Rotation {
         self.axes
@@ -151,24 +213,57 @@ impl Hull {
 
     /// The volume in cubic units with 64 fraction bits, to nearest.
     #[must_use]
-    pub const fn volume_q64(&self) -> u128 {
-        self.volume_q64
+    pub fn volume_q64(&self) -> u128 {
+        // A cubic raw is two to the -96 cubic units.
+        self.volume_shifted(-32).unsigned_abs()
     }
 
-    /// The moments of inertia about the principal axes, for a mass spread evenly.
+    /// The volume in cubic raw, times two to some bits; to nearest.
+    pub(super) fn volume_shifted(&self, bits: i64) -> i128 {
+        match bits + 3 * i64::from(self.source.grid.shift) {
+            bits @ 0.. => mul_div_nearest(self.six_volumes, 1 << bits, 6),
+            bits => div_nearest(self.six_volumes, 6 << -bits),
+        }
+    }
+
+    /// The mirror image across the plane x = 0 of its frame; exact. It is of a compound's image, and never written.
+    fn mirrored(&self) -> Self {
+        let mirror = |vector: Vec3| Vec3 { x: -vector.x, ..vector };
+        let [[x, xy, xz], [yx, y, yz], [zx, zy, z]] = self.spread;
+        let backward = |face: &Vec<u8>| face[..1].iter().chain(face[1..].iter().rev()).copied().collect();
+        Self {
+            corners: self.corners.iter().copied().map(mirror).collect(),
+            faces: self.faces.iter().map(backward).collect(),
+            center: mirror(self.center),
+            axes: self.axes.mirrored_in_x(),
+            spread: [[x, -xy, -xz], [-yx, y, yz], [-zx, zy, z]],
+            ..self.clone()
+        }
+    }
+
+    /// The mean of `r r^T` in the frame of the body, in raw squared with 16 fraction bits.
+    pub(super) const fn spread_q16(&self) -> &Matrix {
+        &self.spread
+    }
+
+    /// The moments of inertia about the axes of the frame, for a mass spread evenly.
     ///
     /// **Rounding**: to nearest, halves up. **Range**: masses up to 2^16.
     ///
     /// # Errors
     ///
-    /// If a moment is zero or beyond its limit, or the hull is too long and thin.
+    /// If a moment is zero or beyond its limit, or the hull is too long and thin; if the axes are those of the points, and not the principal ones.
     ///
     /// # Panics
     ///
     /// If the mass is above 2^16.
     pub fn inertia(&self, mass: u32) -> Result<Inertia, ShapeError> {
         assert!(mass <= 1 << 16, "mass out of range");
-        let [x, y, z] = self.spread;
+        let [[x, xy, xz], [_, y, yz], [_, _, z]] = self.spread;
+        let least = (x + y).min(y + z).min(z + x);
+        if [xy, xz, yz].iter().any(|product| product.abs() > least >> TILT_SHIFT) {
+            return Err(ShapeError::NotAxisAligned);
+        }
         let moment = |sum: i128| shr_nearest(i128::from(mass) * sum, SPREAD_BITS).unsigned_abs();
         Ok(Inertia::new([y + z, z + x, x + y].map(moment))?)
     }
@@ -189,6 +284,7 @@ fn circle(radius: Scalar, sides: u32) -> Vec<[Scalar; 2]> {
 }
 
 /// A grid in which points have coordinates up to [`GRID_MAX`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 struct Grid {
     /// The middle of all points, in raw.
     middle: [i64; 3],
@@ -240,40 +336,45 @@ impl Grid {
         })
     }
 
-    fn hull(&self, polyhedron: &Polyhedron, mass: &Mass) -> Hull {
+    fn hull(self, polyhedron: Polyhedron, frame: FrameAxes) -> Result<Hull, ShapeError> {
+        let mass = Mass::of(&polyhedron);
+        if self.is_thin(&polyhedron, &mass) {
+            return Err(ShapeError::Flat { points: "all points are within a few raw of a plane" });
+        }
         let spread = mass.spread(SPREAD_BITS + 2 * self.shift);
-        let axes = principal_axes(&spread);
+        let axes = match frame {
+            FrameAxes::Principal => principal_axes(&spread),
+            FrameAxes::OfPoints => Rotation::IDENTITY,
+        };
         let offset = mass.center(self.shift).map(|part| part as i64);
         let center = Vec3::from_raw([0, 1, 2].map(|i: usize| self.middle[i].saturating_add(offset[i])));
         let from_center = |corner: &[i32; 3]| {
             Vec3::from_raw([0, 1, 2].map(|i: usize| (i64::from(corner[i]) << self.shift) - offset[i]))
         };
-        let corners =
-            polyhedron.corners.iter().map(|corner| axes.inverse().turn_nearest(from_center(corner)));
-        // Cells of the grid in cubic units: two to the three times shift over two to the 96.
-        let volume_q64 = match 3 * self.shift {
-            bits @ 32.. => mul_div_nearest(mass.six_volumes(), 1 << (bits - 32), 6),
-            bits => div_nearest(mass.six_volumes(), 6 << (32 - bits)),
-        };
-        Hull {
+        let back = axes.inverse();
+        let corners = polyhedron.corners.iter().map(|corner| back.turn_nearest(from_center(corner)));
+        Ok(Hull {
             corners: corners.collect(),
-            faces: polyhedron.faces.clone(),
+            faces: polyhedron.faces,
             center,
             axes,
-            spread: diagonal(&spread, axes),
-            volume_q64: volume_q64.unsigned_abs(),
-        }
+            spread: in_frame(&spread, axes),
+            six_volumes: mass.six_volumes(),
+            source: Source { grid: self, corners: polyhedron.corners, frame },
+        })
     }
 }
 
-/// The numbers of the diagonal of a spread in the frame of its principal axes.
-fn diagonal(spread: &Matrix, axes: Rotation) -> [i128; 3] {
+/// A spread in a frame: of its principal axes the products, which are rounding, are zero.
+fn in_frame(spread: &Matrix, axes: Rotation) -> Matrix {
     if axes == Rotation::IDENTITY {
-        return [0, 1, 2].map(|i: usize| spread[i][i]);
+        return *spread;
     }
-    axes.axes_q30().map(|axis| {
+    let mut own = [[0; 3]; 3];
+    for (i, axis) in axes.axes_q30().into_iter().enumerate() {
         let axis = axis.map(i128::from);
         let along = |i: usize| (0..3).map(|j| mul_div_nearest(spread[i][j], axis[j], 1 << 30)).sum::<i128>();
-        (0..3).map(|i| mul_div_nearest(along(i), axis[i], 1 << 30)).sum()
-    })
+        own[i][i] = (0..3).map(|i| mul_div_nearest(along(i), axis[i], 1 << 30)).sum();
+    }
+    own
 }

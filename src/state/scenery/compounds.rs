@@ -31,7 +31,7 @@ pub struct ChildShape {
 }
 
 /// A child shape of a body, in the orientation that it has in the world.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlacedShape {
     /// The shape around its own origin.
     pub shape: Shape,
@@ -62,12 +62,13 @@ impl PlacedShape {
     /// The mirror image across the plane x = 0 through the body's center; exact.
     fn mirrored(&self) -> Self {
         let mirror = |vector: Vec3| Vec3 { x: -vector.x, ..vector };
-        let shape = match self.shape {
+        let shape = match &self.shape {
             Shape::Obb(Obb { half_edges }) => Shape::Obb(Obb { half_edges: half_edges.map(mirror) }),
-            Shape::Capsule(Capsule { half_axis, radius }) => Shape::capsule(mirror(half_axis), radius),
-            even @ (Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Plane(_)) => even,
+            Shape::Capsule(Capsule { half_axis, radius }) => Shape::capsule(mirror(*half_axis), *radius),
+            Shape::Hull(form) => Shape::Hull(form.mirrored()),
+            even @ (Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Plane(_)) => even.clone(),
         };
-        Self { shape, offset: mirror(self.offset), ..*self }
+        Self { shape, offset: mirror(self.offset), layer: self.layer }
     }
 
     /// The same child shape of a rotated body.
@@ -76,7 +77,7 @@ impl PlacedShape {
     #[must_use]
     pub fn turned(&self, orientation: Rotation) -> Self {
         let offset = orientation.turn_nearest(self.offset);
-        Self { shape: self.shape.turned(orientation), offset, ..*self }
+        Self { shape: self.shape.turned(orientation), offset, layer: self.layer }
     }
 
     /// The reach with its skin on each axis from its own origin.
@@ -121,7 +122,7 @@ impl Compounds {
     /// The compounds of checked lists, with their mirror images.
     pub fn of(lists: &Lists) -> Self {
         let solid = |child: &ChildShape| {
-            let shape = lists.shapes[usize::from(child.shape.0)];
+            let shape = lists.shapes[usize::from(child.shape.0)].clone();
             PlacedShape { shape, offset: child.offset, layer: child.layer }
         };
         let both = |children: &Vec<ChildShape>| {
@@ -177,7 +178,7 @@ impl Compounds {
         self.image(id).spread.as_ref().map_err(|error| *error)?.inertia(mass)
     }
 
-    /// True if any child shape is a capsule or an oriented box.
+    /// True if any child shape is a capsule, an oriented box or a hull.
     pub fn leans(&self, id: ShapeId) -> bool {
         self.image(id).leans
     }
@@ -192,14 +193,14 @@ impl Image {
     fn of(solids: Vec<PlacedShape>) -> Self {
         let half = solids.iter().map(PlacedShape::reach).fold(Vec3::ZERO, Vec3::max);
         let more = solids.iter().map(|solid| lean(&solid.shape)).fold(Scalar::ZERO, Scalar::max);
-        let leans = |solid: &PlacedShape| matches!(solid.shape, Shape::Capsule(_) | Shape::Obb(_));
+        let leans = |solid: &PlacedShape| solid.shape.leans();
         let is_upright = |solid: &PlacedShape| solid.offset.z == 0 && solid.shape.is_upright();
         let hull = Shape::Obb(Obb::along_axes(half + Vec3::splat(HULL_SPARE)));
         let radius = hull.bounding_radius().unwrap_or_default();
         Self {
             spread: Spread::of(solids.iter().map(|solid| (&solid.shape, solid.offset))),
-            hull,
             reach_turned: Vec3::splat(radius + turning_skin(&hull) + SKIN + more),
+            hull,
             outline: Shape::aabb(half),
             reach: half + Vec3::splat(SKIN + more),
             leans: solids.iter().any(leans),
@@ -231,9 +232,9 @@ impl Lists {
     fn check_child(&self, child: &ChildShape) -> Result<(), &'static str> {
         let half = match self.shapes.get(usize::from(child.shape.0)) {
             None => return Err("the scenery has no such shape, or it is a compound"),
-            Some(shape) => {
-                shape.half_extent().ok_or("a child shape is a sphere, an aabb, an obb or a capsule")?
-            }
+            Some(shape) => shape
+                .half_extent()
+                .ok_or("a child shape is a sphere, an aabb, an obb, a capsule or a hull")?,
         };
         if child.layer.is_some_and(|layer| layer >= LayerTable::LAYERS) {
             return Err("layer must be in 0..=15");

@@ -14,7 +14,7 @@ impl Scenery {
     #[must_use]
     pub fn solids(&self, shape: ShapeId) -> Option<Vec<PlacedShape>> {
         match self.lists.shapes.get(usize::from(shape.0)) {
-            Some(shape) => Some(vec![PlacedShape::new(*shape)]),
+            Some(shape) => Some(vec![PlacedShape::new(shape.clone())]),
             None => self.compounds.solids(shape).map(<[PlacedShape]>::to_vec),
         }
     }
@@ -49,8 +49,8 @@ impl Scenery {
     /// A child shape, with its offset in the body and its layer.
     pub(crate) fn solid(&self, id: ShapeId, child: u8) -> PlacedShape {
         match self.lists.shapes.get(usize::from(id.0)) {
-            Some(shape) => PlacedShape::new(*shape),
-            None => *self.compounds.solid(id, child),
+            Some(shape) => PlacedShape::new(shape.clone()),
+            None => self.compounds.solid(id, child).clone(),
         }
     }
 
@@ -113,10 +113,10 @@ impl Scenery {
         self.compounds.solids(id).is_some()
     }
 
-    /// True if any child shape of a shape or a compound is a capsule or an oriented box.
+    /// True if any child shape of a shape or a compound is a capsule, an oriented box or a hull.
     pub(crate) fn leans(&self, id: ShapeId) -> bool {
         match self.lists.shapes.get(usize::from(id.0)) {
-            Some(shape) => matches!(shape, Shape::Capsule(_) | Shape::Obb(_)),
+            Some(shape) => shape.leans(),
             None => self.compounds.leans(id),
         }
     }

@@ -1,19 +1,28 @@
 //! The pose and motion of a solid at an instant.
 
-use super::{motion_bound::Direction, solid::Solid};
+use super::{
+    across::{Across, EDGE_BITS, SHARE_MAX},
+    corners::Corners,
+    motion_bound::Direction,
+    reach::{Extent, Reach},
+    solid::Solid,
+};
 use crate::{
     geom::{IVec3, Normal, Vec3, matrix_q60},
     num::{Toi, round::shr_nearest},
 };
 
-/// The fraction bits of a raw in an edge.
-pub(super) const EDGE_BITS: u32 = 14;
+/// The span of a solid at an instant.
+enum Span<'a> {
+    /// Half edges in the world's frame, in raw with 14 fraction bits, within 2^-12.
+    Edges([IVec3<i64>; 3]),
+    Hull(Corners<'a>),
+}
 
-/// The half edges of a solid in the world's frame and their motion.
-pub(super) struct Frame {
-    /// The edges in raw with 14 fraction bits, within 2^-12.
-    edges: [IVec3<i64>; 3],
-    /// The vector from where the solid's arm starts to its center, in the same unit.
+/// A solid in the world's frame and its motion.
+pub(super) struct Frame<'a> {
+    span: Span<'a>,
+    /// The vector from where the solid's arm starts to its center, in raw with 14 fraction bits.
     arm: IVec3<i64>,
     /// The angular velocity in radians per tick, with 60 fraction bits.
     speed: IVec3<i64>,
@@ -21,39 +30,22 @@ pub(super) struct Frame {
     gain: IVec3<i64>,
 }
 
-/// The part of one half edge along a direction as a function of time, in raw times the normal's components:
-/// `place + speed t + gain t^2 / 2` and more in higher powers.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Extent {
-    pub(super) place: i128,
-    pub(super) speed: i128,
-    pub(super) gain: i128,
-}
-
-/// A half edge that is nearly across a normal.
-pub(super) struct Across {
-    share: u128,
-    pub(super) edge: IVec3<i64>,
-    /// Rate of change of its extent along the normal, in raw times the normal's components per tick.
-    pub(super) speed: i128,
-    /// True if another half edge of the solid is across it, too.
-    pub(super) is_face: bool,
-    /// True if another half edge is equally much across it.
-    pub(super) is_tied: bool,
-}
-
-impl Frame {
-    pub(super) fn new(solid: &Solid, toi: Toi) -> Self {
+impl<'a> Frame<'a> {
+    pub(super) fn new(solid: &Solid<'a>, toi: Toi) -> Self {
         let Some(turning) = &solid.turning else {
             let edges = solid.half_edges.map(|edge| IVec3::from(edge).map(|part| part << EDGE_BITS));
-            return Self { edges, arm: IVec3::ZERO, speed: IVec3::ZERO, gain: IVec3::ZERO };
+            return Self {
+                span: Span::Edges(edges),
+                arm: IVec3::ZERO,
+                speed: IVec3::ZERO,
+                gain: IVec3::ZERO,
+            };
         };
         let quaternion = turning.quaternion_q62(toi);
         let (rows, inverse) = matrix_q60(quaternion);
         let turned = |edge: Vec3| {
             IVec3(rows.map(|row| shr_nearest(row.dot(IVec3::from(edge)), 60 - EDGE_BITS) as i64))
         };
-        let edges = solid.half_edges.map(turned);
         let arm = if solid.arm == Vec3::ZERO { IVec3::ZERO } else { turned(solid.arm) };
         let over_square = |wide: i128| shr_nearest(wide * i128::from(inverse), 62);
         // With the axis W and the squared length d, the speed is 2 W / d, and its change -2 W d' / d^2.
@@ -62,13 +54,17 @@ impl Frame {
         let sum: i128 = (0..4).map(|i| i128::from(quaternion[i]) * i128::from(chord[i])).sum();
         let slope = over_square(shr_nearest(2 * sum, 32));
         let gain = speed.map(|part| -shr_nearest(part * slope, 60) as i64);
-        Self { edges, arm, speed: speed.map(|part| part as i64), gain }
+        let span = match solid.corners {
+            [] => Span::Edges(solid.half_edges.map(turned)),
+            corners => Span::Hull(Corners::new(corners, rows)),
+        };
+        Self { span, arm, speed: speed.map(|part| part as i64), gain }
     }
 
-    /// The extents of the half edges along a direction, and that of the arm, of which the sign counts.
+    /// The reach of a solid along a direction, or against it for a side of -1; and the extent of its arm, of which the sign counts.
     ///
     /// **Rounding**: each number within 2^-9 raw times the normal's length.
-    pub(super) fn extents(&self, direction: &Direction) -> ([Extent; 3], Extent) {
+    pub(super) fn extents(&self, direction: &Direction, side: i64) -> (Reach<'a>, Extent) {
         let (direct, rate) = (IVec3::from(direction.normal), direction.rate);
         // n . (w x r) is (n x w) . r: so the normal is turned, and not each edge. 60 fraction bits.
         let turned = direct.cross(self.speed).shr_nearest(30);
@@ -82,7 +78,11 @@ impl Frame {
             gain: shr_nearest(second.dot(edge), 30 + EDGE_BITS),
         };
         let arm = if self.arm == IVec3::ZERO { Extent::default() } else { extent(self.arm) };
-        (self.edges.map(extent), arm)
+        let reach = match &self.span {
+            Span::Edges(edges) => Reach::Edges(edges.map(extent)),
+            Span::Hull(corners) => Reach::Hull(corners.support([direct.wide(), first, second], side)),
+        };
+        (reach, arm)
     }
 
     /// The rate at which a normal rotates with the solid.
@@ -91,17 +91,22 @@ impl Frame {
     }
 
     /// The half edge that is most across a normal, of those within 2^-12 of their length, and the rate at
-    /// which it leaves that direction; and whether there are more, as of a face.
-    pub(super) fn across(&self, normal: Normal) -> Option<Across> {
-        let (extents, _) = self.extents(&Direction { normal, rate: IVec3::ZERO });
+    /// which it leaves that direction; and whether there are more, as of a face. Of a hull, the edges are those at its farthest corner
+    /// along the normal, or against it for a side of -1.
+    pub(super) fn across(&self, normal: Normal, side: i64) -> Option<Across> {
+        let (reach, _) = self.extents(&Direction { normal, rate: IVec3::ZERO }, side);
+        let (edges, extents) = match (&self.span, reach) {
+            (Span::Edges(edges), Reach::Edges(extents)) => (edges, extents),
+            (Span::Hull(corners), Reach::Hull(support)) => return corners.across(&support, side),
+            _ => return None, // a reach is of what spans the solid
+        };
         let most = |edge: IVec3<i64>| edge.0.iter().fold(0, |most, part| most | part.unsigned_abs());
         let share =
             |edge: IVec3<i64>, extent: &Extent| (extent.place.unsigned_abs() << 32) / u128::from(most(edge));
-        let solid = self.edges.into_iter().zip(extents).filter(|(edge, _)| *edge != IVec3::ZERO);
+        let solid = edges.iter().copied().zip(extents).filter(|(edge, _)| *edge != IVec3::ZERO);
         let shares = solid.map(|(edge, extent)| (share(edge, &extent), edge, extent.speed));
-        let limit = 1 << (62 - EDGE_BITS - 12);
         let near: Option<Across> = None;
-        shares.filter(|(share, ..)| *share < limit).fold(near, |best, (share, edge, speed)| {
+        shares.filter(|(share, ..)| *share < SHARE_MAX).fold(near, |best, (share, edge, speed)| {
             let (is_face, is_tied) = (best.is_some(), best.as_ref().is_some_and(|best| best.share == share));
             let other = best.filter(|best| best.share <= share);
             let best = other.unwrap_or(Across { share, edge, speed, is_face, is_tied });
@@ -111,7 +116,18 @@ impl Frame {
 
     /// The half edges, in parts of a raw with so many fraction bits up to [`EDGE_BITS`], to nearest.
     pub(super) fn edges(&self, bits: u32) -> [Vec3; 3] {
-        self.edges.map(|edge| in_bits(edge, bits))
+        match &self.span {
+            Span::Edges(edges) => edges.map(|edge| in_bits(edge, bits)),
+            Span::Hull(_) => [Vec3::ZERO; 3],
+        }
+    }
+
+    /// The corners of a hull.
+    pub(super) const fn hull(&self) -> Option<&Corners<'a>> {
+        match &self.span {
+            Span::Edges(_) => None,
+            Span::Hull(corners) => Some(corners),
+        }
     }
 
     /// The arm, likewise.
@@ -139,7 +155,8 @@ mod tests {
         const PARTS: u64 = 256;
         let mut corners: [Vec<[i128; 3]>; 4] = Default::default();
         for part in 0..=PARTS {
-            let [a, b, c] = Frame::new(solid, Toi::from_raw(part << 24).unwrap()).edges;
+            let frame = Frame::new(solid, Toi::from_raw(part << 24).unwrap());
+            let Span::Edges([a, b, c]) = frame.span else { panic!("a box") };
             for (place, signs) in corners.iter_mut().zip([[1, 1], [1, -1], [-1, 1], [-1, -1]]) {
                 place.push([0, 1, 2].map(|i: usize| i128::from(a[i] + signs[0] * b[i] + signs[1] * c[i])));
             }

@@ -5,12 +5,16 @@
 //! the gap. Then a new direction is chosen. The advance is certain for any direction and any rounding; only
 //! the speed of the search depends on them. The balls around both narrow the search first.
 //!
-//! `solid.rs` says how each shape is represented: all are rounded boxes in some sense.
+//! `solid.rs` says how each shape is represented: all are a hull, a box and a ball added up.
 
+mod across;
 mod bounds;
+mod corners;
 mod frame;
 mod motion_bound;
+mod nearest;
 mod quadratic;
+mod reach;
 mod relative_motion;
 mod search;
 mod separated;
@@ -25,7 +29,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::{
         SIZE_MAX,
-        Shape::{self, Capsule, Obb, Plane, Sphere},
+        Shape::{self, Capsule, Hull, Obb, Plane, Sphere},
     },
 };
 
@@ -36,7 +40,7 @@ const LOOKS_MAX: u32 = 64;
 
 /// The first instant at which two bodies that move and rotate come within `gap` of each other.
 ///
-/// The shapes are in their bodies' own frames. An [`Obb`] or a [`Capsule`] rotates with its body. A sphere
+/// The shapes are in their bodies' own frames. An [`Obb`], a [`Capsule`] or a [`Hull`] rotates with its body. A sphere
 /// looks the same in every orientation, and boxes along the axes and planes never rotate: their rotation is
 /// not looked at. A shape at the end of an arm, as a child shape of a compound is, goes around its body's
 /// origin as that rotates; a sphere, too.
@@ -52,7 +56,7 @@ const LOOKS_MAX: u32 = 64;
 /// **Rounding**: the time down, never late. At a hit the separation along the best of the directions that
 /// [`sweep_obb_obb`](super::sweep_obb_obb) and [`sweep_sphere_obb`](super::sweep_sphere_obb) try exceeds
 /// `gap` by at most 10 raw, 2^-26 of the sum of the bounding radii, and 2 raw times the speed of approach in
-/// units per tick (at least 1). Edges that are nearly parallel may hide one of these directions, but the
+/// units per tick (at least 1); if one is a hull, their distance does. Edges that are nearly parallel may hide one of these directions, but the
 /// distance never exceeds √3 times this bound and the gap. The radii are those about the bodies' origins,
 /// arms and all. A path that passes within this bound may be a hit. Mirrored, permuted or exchanged
 /// arguments give the same time and the image of the normal. **Range**: [`OFFSET_MAX`] (for a plane's point
@@ -98,13 +102,13 @@ fn sweep(
         return Advance::Clear;
     }
     for (shape, arm) in [a, b].into_iter().zip(relative.arms) {
-        let rotates = matches!(shape, Obb(_) | Capsule(_) | Sphere { .. });
+        let rotates = matches!(shape, Obb(_) | Capsule(_) | Hull(_) | Sphere { .. });
         assert!(rotates || arm == Vec3::ZERO, "a shape that never rotates has no arm");
         debug_assert!(arm.within(SIZE_MAX));
     }
     match (a, b) {
         _ if relative.arms != [Vec3::ZERO; 2] => turning([a, b], relative, gap, derivatives, passed),
-        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => {
+        (Obb(_) | Capsule(_) | Hull(_), _) | (_, Obb(_) | Capsule(_) | Hull(_)) => {
             turning([a, b], relative, gap, derivatives, passed)
         }
         _ => straight([a, b], relative, gap, passed),
@@ -186,7 +190,7 @@ mod tests {
             turnings: [turnings[1], turnings[0]],
             until: Toi::END,
         };
-        ([shape, shape], relative)
+        ([shape.clone(), shape], relative)
     }
 
     #[test]

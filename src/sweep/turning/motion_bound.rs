@@ -1,9 +1,6 @@
 //! Motion bound: a lower bound of the separation of two solids along a direction for a while.
 
-use super::{
-    frame::{Extent, Frame},
-    quadratic::Quadratic,
-};
+use super::{frame::Frame, quadratic::Quadratic, reach::Reach};
 use crate::{
     geom::{IVec3, Normal},
     num::round::{div_ceil, shr_nearest},
@@ -47,34 +44,34 @@ pub(super) struct Room {
 }
 
 /// The least separation along a direction from an instant on, in raw times the normal's length, above the
-/// separation to be kept. It is a quadratic that includes the arms of the solids, less at most six half
-/// edges, each a quadratic whose sign may change, less a bound on all that moves in higher powers of time.
+/// separation to be kept. It is a quadratic that includes the arms of the solids, less what each reaches, less a bound on all that
+/// moves in higher powers of time.
 ///
 /// **Range**: extents below 2^79, the room below 2^91: with a time of 33 bits nothing passes 2^125.
-pub(super) struct MotionBound {
+pub(super) struct MotionBound<'a> {
     /// The separation at the instant, rounded down.
     pub(super) start: i128,
     speed: i128,
     gain: i128,
-    extents: [Extent; 6],
+    reaches: [Reach<'a>; 2],
     /// The bound on the third derivative over six, rounded up.
     rest: i128,
 }
 
-impl MotionBound {
-    pub(super) fn new(direction: &Direction, frames: &[Frame; 2], room: &Room) -> Self {
+impl<'a> MotionBound<'a> {
+    pub(super) fn new(direction: &Direction, frames: &[Frame<'a>; 2], room: &Room) -> Self {
         let length = i128::from(direction.normal.length_up());
         let change: i128 = direction.rate.0.iter().map(|part| i128::from(part.abs())).sum();
-        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|body: usize| frames[body].extents(direction));
-        let extents = [a[0], a[1], a[2], b[0], b[1], b[2]];
-        let taken: i128 = extents.iter().map(|extent| extent.place.abs()).sum();
+        let [(of_a, arm_a), (of_b, arm_b)] =
+            [frames[0].extents(direction, 1), frames[1].extents(direction, -1)];
+        let taken = of_a.start() + of_b.start();
         let [bend, jerk] = room.most;
         Self {
             // A sixteenth of a raw is more than the sum of all rounding up to here.
             start: room.start + (arm_b.place - arm_a.place) - taken - (length >> 4),
             speed: room.speed + (arm_b.speed - arm_a.speed),
             gain: room.gain + ((arm_b.gain - arm_a.gain) >> 1),
-            extents,
+            reaches: [of_a, of_b],
             rest: div_ceil((length + change) * jerk + 3 * change * bend, 6),
         }
     }
@@ -110,18 +107,16 @@ impl MotionBound {
 
     /// A quadratic over a span that is nowhere above the separation.
     ///
-    /// An extent with its sign is a quadratic; without it, it is nowhere above the one with the magnitudes of
-    /// the three numbers in the form of Bernstein. And a cube is below a square from 0 to 1.
+    /// The reach of each solid is below a quadratic, and a cube is below a square from 0 to 1.
     fn over(&self, span: u64) -> Quadratic {
         let time = i128::from(span);
         let part = |speed: i128| shr_nearest(speed * time, 32);
-        let mut middle = self.start + ((self.speed * time) >> 33);
-        let mut end = self.start + part(self.speed) + part(part(self.gain));
-        for extent in &self.extents {
-            let (speed, gain) = (part(extent.speed), part(part(extent.gain)));
-            middle -= (extent.place + speed / 2).abs() - extent.place.abs();
-            end -= (extent.place + speed + gain / 2).abs() - extent.place.abs();
+        let mut numbers =
+            [self.start + ((self.speed * time) >> 33), self.start + part(self.speed) + part(part(self.gain))];
+        for reach in &self.reaches {
+            reach.take_from(&mut numbers, span);
         }
+        let [middle, end] = numbers;
         let part_ceil = |rest: i128| shr_ceil(rest * time, 32);
         Quadratic([self.start, middle, end - part_ceil(part_ceil(part_ceil(self.rest)))])
     }

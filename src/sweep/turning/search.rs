@@ -2,9 +2,11 @@
 
 use super::{
     Advance, LOOKS_MAX, Passed, Proof, RelativeMotion,
+    across::{Across, EDGE_BITS},
     bounds::normal_of_plane,
-    frame::{Across, EDGE_BITS, Frame},
+    frame::Frame,
     motion_bound::{Direction, MotionBound, Room, shr_ceil},
+    nearest::between_hulls,
     solid::Solid,
 };
 use crate::{
@@ -21,7 +23,7 @@ use crate::{
 /// The bits that a length has at most where directions are taken: 8192 units in raw.
 const FINE_SIZE: u32 = 45;
 
-/// Two solids in relative motion, at least one of which is a box.
+/// Two solids in relative motion, at least one of which rotates.
 pub(super) struct Search<'a> {
     solids: [Solid<'a>; 2],
     /// The vector from the start of A's arm to that of B's, at the start of the motion.
@@ -134,7 +136,7 @@ impl<'a> Search<'a> {
     }
 
     /// A direction at the rate that keeps the solids apart for longest. No other is tried where one keeps them so to the end.
-    fn longest(&self, normal: Normal, frames: &[Frame; 2], [at, end]: [Toi; 2]) -> Look {
+    fn longest(&self, normal: Normal, frames: &[Frame<'a>; 2], [at, end]: [Toi; 2]) -> Look {
         let span = end.since(at).raw();
         let look = |rate| {
             let direction = Direction { normal, rate };
@@ -160,12 +162,12 @@ impl<'a> Search<'a> {
 
     /// The candidate rates of a direction besides zero: that of two crossed edges; that of a solid that has a face across
     /// it, or an edge which meets no other.
-    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<IVec3<i64>>; 3] {
+    fn rates(&self, normal: Normal, frames: &[Frame<'a>; 2]) -> [Option<IVec3<i64>>; 3] {
         // The length of a direction that changes is bounded from above only.
         if self.normal_of_plane().is_some() || self.kept_q16 < 0 {
             return [None; 3];
         }
-        let across = frames.each_ref().map(|frame| frame.across(normal));
+        let across = [(0, 1), (1, -1)].map(|(body, side): (usize, i64)| frames[body].across(normal, side));
         let [a, b] = across.each_ref().map(Option::as_ref);
         let one = |across: Option<&'_ Across>| across.is_some_and(|across| !across.is_tied);
         let crossed = a.zip(b).filter(|_| one(a) && one(b)).and_then(|(p, q)| crossed_rate(normal, p, q));
@@ -178,12 +180,16 @@ impl<'a> Search<'a> {
 
     /// The direction from A to B: a plane's own normal, or the direction in which two bounded shapes are
     /// farthest apart.
-    fn direction(&self, frames: &[Frame; 2], at: Toi) -> Option<Normal> {
+    fn direction(&self, frames: &[Frame<'a>; 2], at: Toi) -> Option<Normal> {
         self.normal_of_plane().or_else(|| {
-            let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
             let way = self.way_q32(at).shr_nearest(32 - self.fine_bits).narrow();
             let [arm_a, arm_b] = frames.each_ref().map(|frame| frame.arm(self.fine_bits));
-            separating_normal(&a, &b, Vec3::from(way) + arm_b - arm_a)
+            let offset = Vec3::from(way) + arm_b - arm_a;
+            if frames.iter().any(|frame| frame.hull().is_some()) {
+                return between_hulls(&self.solids, frames, offset, self.fine_bits);
+            }
+            let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
+            separating_normal(&a, &b, offset)
         })
     }
 
@@ -191,7 +197,7 @@ impl<'a> Search<'a> {
         normal_of_plane(self.solids.each_ref().map(|solid| solid.shape))
     }
 
-    fn motion_bound(&self, direction: Direction, frames: &[Frame; 2], at: Toi) -> MotionBound {
+    fn motion_bound(&self, direction: Direction, frames: &[Frame<'a>; 2], at: Toi) -> MotionBound<'a> {
         let Direction { normal, rate } = direction;
         let (length_q32, length) = (i128::from(normal.length_up_q32()), i128::from(normal.length_up()));
         let radii = i128::from((self.solids[0].radius + self.solids[1].radius).to_bits());

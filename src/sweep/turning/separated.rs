@@ -24,11 +24,42 @@ const SLACK: i64 = 64;
 /// Upper bound of an axis' length: 2^30 and 2^-26 of it, and the rounding of its components.
 const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
 
+/// The span of a solid at the start of its motion.
+enum Span<'a> {
+    /// Half edges, in short lengths.
+    Edges([IVec3<i64>; 3]),
+    /// Corners in the body's own frame, in raw; the rows of the rotation matrix with [`SHORT_BITS`]; the shift of lengths.
+    Hull(&'a [Vec3], [IVec3<i64>; 3], u32),
+}
+
+impl Span<'_> {
+    /// The extent along a normal, or against it for a side of -1, times its length.
+    #[inline(always)]
+    fn extent(&self, normal: Normal, side: i64) -> i64 {
+        let normal = IVec3::from(normal);
+        match *self {
+            Span::Edges(ref edges) => edges.iter().map(|&edge| normal.dot_64(edge).abs()).sum(),
+            Span::Hull(corners, rows, shift) => {
+                extent_of_hull(normal.map(|part| side * part), (corners, rows, shift))
+            }
+        }
+    }
+}
+
+/// The extent of a hull along a normal, times its length. The normal is turned into its frame, not each corner; the error is less than that of three
+/// edges.
+fn extent_of_hull(normal: IVec3<i64>, (corners, rows, shift): (&[Vec3], [IVec3<i64>; 3], u32)) -> i64 {
+    let column = |axis: usize| IVec3(rows.map(|row| row[axis]));
+    let own = IVec3::from_fn(|axis| shr_nearest_64(normal.dot_64(column(axis)), SHORT_BITS));
+    let short = |corner: &Vec3| IVec3::from(*corner).map(|part| shr_short(part, shift));
+    corners.iter().map(|corner| own.dot_64(short(corner))).max().unwrap_or_default()
+}
+
 /// A solid at the start of its motion, in short lengths.
-struct Sketch {
+struct Sketch<'a> {
     /// Its own axes, where they are directions to try.
     axes: Option<[Normal; 3]>,
-    edges: [IVec3<i64>; 3],
+    span: Span<'a>,
     /// The vector from its body's origin to its center.
     arm: IVec3<i64>,
     /// Largest displacement of one of its points by rotation.
@@ -56,7 +87,7 @@ pub(super) fn separated_throughout(
     let holds = |normal: Normal, length: i64| {
         let place = normal.dot_wide(way) + normal.dot_wide(relative.motion).min(0);
         let arms = b.along(normal) - a.along(normal);
-        let taken = a.extent(normal) + b.extent(normal) + length * moved;
+        let taken = a.extent(normal, 1) + b.extent(normal, -1) + length * moved;
         place >= (i128::from(taken - arms) << shift) + i128::from(length) * reach
     };
     let between = way + (b.arm() - a.arm()).map_raw(|part| part << shift);
@@ -84,17 +115,21 @@ pub(super) fn separated_throughout(
     normals.find(|normal| holds(*normal, normal.length_up() as i64))
 }
 
-impl Sketch {
+impl<'a> Sketch<'a> {
     /// A sketch from the bound and the shift of lengths.
-    fn new(shape: &Shape, turning: &AngularMotion, bound: i64, shift: u32) -> Self {
+    fn new(shape: &'a Shape, turning: &AngularMotion, bound: i64, shift: u32) -> Self {
         let short = |length: Vec3| IVec3::from(length).map(|part| shr_short(part, shift));
-        let none = Self { axes: None, edges: [IVec3::ZERO; 3], arm: IVec3::ZERO, swing: 0 };
+        let none = Self { axes: None, span: Span::Edges([IVec3::ZERO; 3]), arm: IVec3::ZERO, swing: 0 };
         match shape {
             Shape::Sphere { .. } | Shape::Plane(_) => none,
             Shape::Aabb { half } => {
                 let IVec3([x, y, z]) = short(*half);
                 let edges = [[x, 0, 0], [0, y, 0], [0, 0, z]].map(IVec3);
-                Self { axes: Some([Normal::X, Normal::Y, Normal::Z].map(Normal::lengthened)), edges, ..none }
+                Self {
+                    axes: Some([Normal::X, Normal::Y, Normal::Z].map(Normal::lengthened)),
+                    span: Span::Edges(edges),
+                    ..none
+                }
             }
             Shape::Obb(Obb { half_edges }) => {
                 let rows = turning.matrix_q30();
@@ -103,12 +138,20 @@ impl Sketch {
                     Normal::new(x, y, z)
                 });
                 let edges = half_edges.map(|edge| turned(rows, short(edge)));
-                Self { axes: Some(axes), edges, swing: swing(turning, bound), ..none }
+                Self { axes: Some(axes), span: Span::Edges(edges), swing: swing(turning, bound), ..none }
             }
             Shape::Capsule(Capsule { half_axis, radius }) => {
                 let edge = turned(turning.matrix_q30(), short(*half_axis));
                 let arm = bound - (radius.to_bits() >> shift);
-                Self { edges: [edge, IVec3::ZERO, IVec3::ZERO], swing: swing(turning, arm), ..none }
+                Self {
+                    span: Span::Edges([edge, IVec3::ZERO, IVec3::ZERO]),
+                    swing: swing(turning, arm),
+                    ..none
+                }
+            }
+            Shape::Hull(form) => {
+                let span = Span::Hull(form.corners(), turning.matrix_q30(), shift);
+                Self { span, swing: swing(turning, bound), ..none }
             }
         }
     }
@@ -132,20 +175,30 @@ impl Sketch {
         IVec3::from(normal).dot_64(self.arm)
     }
 
-    /// The extent of the edges along a normal, times its length.
-    fn extent(&self, normal: Normal) -> i64 {
-        self.edges.iter().map(|&edge| IVec3::from(normal).dot_64(edge).abs()).sum()
+    /// The extent along a normal, or against it for a side of -1, times its length.
+    #[inline(always)]
+    fn extent(&self, normal: Normal, side: i64) -> i64 {
+        self.span.extent(normal, side)
+    }
+
+    /// Its half edges, unless it is a hull.
+    const fn edges(&self) -> Option<[IVec3<i64>; 3]> {
+        match self.span {
+            Span::Edges(edges) => Some(edges),
+            Span::Hull(..) => None,
+        }
     }
 
     /// Its edge, if it has one.
     fn rod(&self) -> Option<IVec3<i64>> {
-        let [edge, other, _] = self.edges;
+        let [edge, other, _] = self.edges()?;
         (edge != IVec3::ZERO && other == IVec3::ZERO).then_some(edge)
     }
 
     /// The vector from its nearest point, or one close to that, to a point given relative to its center.
     fn way_to(&self, point: IVec3<i64>) -> IVec3<i64> {
-        self.edges.iter().fold(point, |way, &edge| {
+        let edges = self.edges().unwrap_or_default();
+        edges.iter().fold(point, |way, &edge| {
             let (square, along) = (edge.dot_64(edge), edge.dot_64(point));
             if square == 0 {
                 return way;
@@ -159,7 +212,7 @@ impl Sketch {
 fn radius(shape: &Shape) -> Scalar {
     match shape {
         Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => *radius,
-        Shape::Aabb { .. } | Shape::Obb(_) | Shape::Plane(_) => Scalar::ZERO,
+        Shape::Aabb { .. } | Shape::Obb(_) | Shape::Plane(_) | Shape::Hull(_) => Scalar::ZERO,
     }
 }
 

@@ -37,9 +37,9 @@ impl BodiesBefore {
 }
 
 /// Puts an item into its place, or at the end.
-fn put<T: Copy>(list: &mut Vec<T>, index: usize, item: &T) {
+fn put<T: Clone>(list: &mut Vec<T>, index: usize, item: &T) {
     match list.get_mut(index) {
-        Some(place) => *place = *item,
-        None => list.push(*item),
+        Some(place) => place.clone_from(item),
+        None => list.push(item.clone()),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 const AXIS_BITS: u32 = 30;
 
 /// The rotation of a body during a tick: the counterpart of its path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SimRotation {
     /// Its mass.
     pub mass: u32,
@@ -313,7 +313,7 @@ mod tests {
         let momentum = Vec3::lit("3000", "-2000", "1000");
         let gyration = [lit("0.3").to_bits(); 3];
         let mut rotation =
-            SimRotation { inertia, form: shape, angular_momentum: momentum, gyration, ..ball() };
+            SimRotation { inertia, form: shape.clone(), angular_momentum: momentum, gyration, ..ball() };
         rotation.free_step();
         rotation.find_derivatives(&shape);
         let found = rotation.derivatives.unwrap();
@@ -331,7 +331,7 @@ mod tests {
             |rotation| rotation.put(Rotation::IDENTITY, &Shape::sphere(lit("1"))),
         ];
         for change in changes {
-            let mut other = rotation;
+            let mut other = rotation.clone();
             change(&mut other);
             assert_eq!(other.derivatives, None);
             other.find_derivatives(&shape);

@@ -144,7 +144,7 @@ impl ContactStage<'_> {
         if toi == mover.path.start {
             return Some(Turner::new(spinner, mover.held));
         }
-        let mut then = *spinner;
+        let mut then = spinner.clone();
         then.advance(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         Some(Turner::new(&then, mover.held))
     }

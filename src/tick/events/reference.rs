@@ -8,7 +8,7 @@ use crate::{
     geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, Toi, lit, rng::Draws},
     overlap::{is_within, overlap_shapes},
-    shape::{Obb, Shape},
+    shape::{Hull, Obb, Shape},
     state::{
         BodyId, BodyType, Collider, Command, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
         Spin, Static,
@@ -59,7 +59,7 @@ impl Seen<'_> {
     /// A solid of its own frame as it lies at an instant.
     fn turned(&self, shape: &Shape, toi: Toi) -> Shape {
         let lies = self.leg(toi).and_then(|leg| self.lies(leg, toi));
-        lies.map_or(*shape, |orientation| shape.turned(orientation))
+        lies.map_or_else(|| shape.clone(), |orientation| shape.turned(orientation))
     }
 
     /// The speed in whole units per tick, at least 1: a surface rotates by less than 2 radians.
@@ -108,16 +108,16 @@ impl Pair<'_> {
     fn slack(&self) -> [i64; 2] {
         let lean = [self.a, self.b].map(|seen| match seen.shape {
             _ if seen.legs.iter().any(|leg| seen.turning(leg).is_some()) => 128 * seen.radius_ceil(),
-            Shape::Obb(_) | Shape::Capsule(_) => 64 * seen.radius_ceil(),
+            Shape::Obb(_) | Shape::Capsule(_) | Shape::Hull(_) => 64 * seen.radius_ceil(),
             _ => 0,
         });
         let lean = lean[0] + lean[1];
         [-4 - lean, 8 + lean + 48 * (self.a.speed_ceil() + self.b.speed_ceil())]
     }
 
-    /// True if they are inside where the part of a segment begins and ends that an instant is in, and one of them
-    /// turns in it: a stay outside in between is not reported.
-    fn is_interrupted(&self, toi: Toi, more: i64) -> bool {
+    /// True if an instant is in a part of a segment in which one of them turns, and they are inside where the part, or the stay inside that
+    /// was told, begins and ends: a stay outside in between is not reported.
+    fn is_interrupted(&self, toi: Toi, told: [Toi; 2], more: i64) -> bool {
         let starts =
             || [self.a, self.b].into_iter().flat_map(|seen| seen.legs.iter().map(|leg| leg.path.start));
         let start = starts().filter(|&start| start <= toi).max().unwrap();
@@ -133,8 +133,9 @@ impl Pair<'_> {
         let count = 1 + ((chord * 8 * length) >> 62);
         let cuts = (0..=count).map(|cut| start.raw() + (length * cut / count) as u64);
         let cuts: Vec<Toi> = cuts.map(|raw| Toi::from_raw(raw).unwrap()).collect();
-        cuts.windows(2)
-            .any(|part| part[0] <= toi && toi <= part[1] && part.iter().all(|&end| self.inside(end, more)))
+        let holds = |part: &&[Toi]| part[0] <= toi && toi <= part[1];
+        let stay = |part: &[Toi]| [part[0].max(told[0]), part[1].min(told[1])];
+        cuts.windows(2).filter(holds).any(|part| stay(part).into_iter().all(|end| self.inside(end, more)))
     }
 
     /// The instants at which legs begin, all around the events, and some between.
@@ -163,7 +164,11 @@ fn smaller(shape: &Shape, by: i64) -> Shape {
             let shorter = |raw: i64| raw - by.to_bits() * raw.signum();
             Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| edge.map_raw(shorter)) })
         }
-        Shape::Plane(_) => *shape,
+        Shape::Plane(_) => shape.clone(),
+        // Each face is farther from the middle than 2^-6 unit.
+        Shape::Hull(form) => {
+            Shape::Hull(form.scaled(|raw| raw - ((i128::from(raw) * i128::from(by.to_bits())) >> 26) as i64))
+        }
     }
 }
 
@@ -306,7 +311,13 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
             counts.looks[1] += 1;
             let is_told = !(before && after);
             counts.interrupted += usize::from(!is_told);
-            assert!(is_told || pair.is_interrupted(toi, far), "outside at {toi}: {}", context());
+            let begin = changes.iter().rev().find(|&&change| change <= toi).copied().unwrap_or(Toi::START);
+            let end = changes.iter().find(|&&change| change >= toi).copied().unwrap_or(Toi::END);
+            assert!(
+                is_told || pair.is_interrupted(toi, [begin, end], far),
+                "outside at {toi}: {}",
+                context()
+            );
         }
     }
     events.len()
@@ -314,8 +325,8 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
 
 /// A yard of every shape, some of them on layer 5, of which layers 0 and 5 only report.
 ///
-/// With `rods`, all but planes are capsules of about the same size.
-fn yard(half: i64, rods: bool) -> Arc<Scenery> {
+/// Each as it is, or as a solid of about the same size that is made of it.
+fn yard(half: i64, made: fn(&Shape) -> Shape) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(lit("0.7")).unwrap());
     for shape in [
@@ -323,7 +334,7 @@ fn yard(half: i64, rods: bool) -> Arc<Scenery> {
         Shape::aabb(Vec3::new(lit("0.25"), lit("0.2"), lit("0.35"))),
         Shape::sphere(lit("0.06")),
     ] {
-        builder.shape(if rods { rod(&shape) } else { shape });
+        builder.shape(made(&shape));
     }
     add_walls(&mut builder, material, half);
     let turned = Rotation::from_quaternion(lit("3"), lit("1"), lit("-2"), lit("0.5")).unwrap();
@@ -335,7 +346,7 @@ fn yard(half: i64, rods: bool) -> Arc<Scenery> {
         (Shape::Plane(slant), [0, -2, 0]),
     ];
     for (shape, cell) in shapes {
-        let shape = builder.shape(if rods { rod(&shape) } else { shape });
+        let shape = builder.shape(made(&shape));
         for layer in [0, 5] {
             let shift = if layer == 0 { 0 } else { UNIT / 3 };
             let position = Vec3::from_raw(cell.map(|c| c * half * 5 / 12 + shift));
@@ -347,10 +358,19 @@ fn yard(half: i64, rods: bool) -> Arc<Scenery> {
 
 /// A capsule about as large as a solid; a plane as it is.
 fn rod(shape: &Shape) -> Shape {
-    let Some(half) = shape.half_extent() else { return *shape };
+    let Some(half) = shape.half_extent() else { return shape.clone() };
     let [x, y, z] = half.raw();
     let radius = Scalar::from_bits(x.min(y).min(z));
     Shape::capsule(Vec3::from_raw([x, -y / 2, z / 3]), radius)
+}
+
+/// A hull about as large as a solid, with an edge on one side and a face on the other; a plane as it is.
+fn wedge(shape: &Shape) -> Shape {
+    let Some(half) = shape.half_extent() else { return shape.clone() };
+    let [x, y, z] = half.raw();
+    let corners =
+        [[x, -y, z], [-x, -y, z], [x / 3, y, z / 2], [x, -y, -z], [-x, -y, -z], [-x / 3, y, -z / 2]];
+    Shape::hull(Hull::of(&corners.map(Vec3::from_raw)).unwrap())
 }
 
 /// A crowd of as many bodies as find room, some of them kinematic or static, some that are sensors.
@@ -394,16 +414,16 @@ fn step(world: &mut World, commands: &[Command], report: &mut TickReport, counts
 /// A yard full of bodies.
 struct Yard {
     half: i64,
-    rods: bool,
+    made: fn(&Shape) -> Shape,
     count: u64,
     speed: i64,
     gravity: Vec3,
 }
 
 /// Runs a yard and checks every pair in every tick.
-fn run(rate: u32, Yard { half, rods, count, speed, gravity }: Yard) -> Counts {
+fn run(rate: u32, Yard { half, made, count, speed, gravity }: Yard) -> Counts {
     let limits = Limits { speed_max: lit("256"), ..Limits::new(rate) };
-    let mut world = World::new(limits, yard(half, rods)).unwrap();
+    let mut world = World::new(limits, yard(half, made)).unwrap();
     let rules =
         [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Sensor, allow_overlap: false });
     world.apply(&rules).accepted().unwrap();
@@ -421,15 +441,18 @@ fn run(rate: u32, Yard { half, rods, count, speed, gravity }: Yard) -> Counts {
 
 #[test]
 fn events_in_a_yard_without_gravity() {
-    let counts = run(60, Yard { half: 2 * UNIT, rods: false, count: 90, speed: UNIT, gravity: Vec3::ZERO });
+    let counts =
+        run(60, Yard { half: 2 * UNIT, made: Shape::clone, count: 90, speed: UNIT, gravity: Vec3::ZERO });
     assert!(counts.events.iter().all(|&count| count > 120), "{counts:?}");
     assert!(counts.looks.iter().all(|&count| count > 10_000) && counts.visits > 250, "{counts:?}");
 }
 
 #[test]
 fn bullets_among_each_other() {
-    let counts =
-        run(60, Yard { half: 5 * UNIT / 2, rods: false, count: 90, speed: 20 * UNIT, gravity: Vec3::ZERO });
+    let counts = run(
+        60,
+        Yard { half: 5 * UNIT / 2, made: Shape::clone, count: 90, speed: 20 * UNIT, gravity: Vec3::ZERO },
+    );
     assert!(counts.events.iter().all(|&count| count > 200), "{counts:?}");
     assert!(counts.visits > 700 && counts.legs > 3_000, "{counts:?}");
 }
@@ -438,9 +461,23 @@ fn bullets_among_each_other() {
 fn events_of_bodies_that_come_to_rest() {
     for rate in [10, 20, 60, 120] {
         let gravity = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
-        let counts = run(rate, Yard { half: 2 * UNIT, rods: false, count: 60, speed: UNIT / 20, gravity });
+        let counts =
+            run(rate, Yard { half: 2 * UNIT, made: Shape::clone, count: 60, speed: UNIT / 20, gravity });
         assert!(counts.events.iter().all(|&count| count > 30), "{rate}: {counts:?}");
         assert!(counts.looks.iter().all(|&count| count > 10_000), "{rate}: {counts:?}");
+    }
+}
+
+#[test]
+fn hulls_among_each_other() {
+    let gravity = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
+    for (count, speed, pull) in
+        [(90, UNIT, Vec3::ZERO), (70, 12 * UNIT, Vec3::ZERO), (60, UNIT / 20, gravity)]
+    {
+        let counts = run(60, Yard { half: 5 * UNIT / 2, made: wedge, count, speed, gravity: pull });
+        println!("{counts:?}");
+        assert!(counts.events.iter().all(|&count| count > 20), "{counts:?}");
+        assert!(counts.looks.iter().all(|&count| count > 5_000), "{counts:?}");
     }
 }
 
@@ -450,7 +487,7 @@ fn capsules_among_each_other() {
     for (count, speed, pull) in
         [(90, UNIT, Vec3::ZERO), (70, 12 * UNIT, Vec3::ZERO), (60, UNIT / 20, gravity)]
     {
-        let counts = run(60, Yard { half: 5 * UNIT / 2, rods: true, count, speed, gravity: pull });
+        let counts = run(60, Yard { half: 5 * UNIT / 2, made: rod, count, speed, gravity: pull });
         println!("{counts:?}");
         assert!(counts.events.iter().all(|&count| count > 20), "{counts:?}");
         assert!(counts.looks.iter().all(|&count| count > 5_000), "{counts:?}");

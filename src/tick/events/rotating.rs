@@ -149,10 +149,10 @@ mod tests {
     };
 
     fn told(
-        body: Shape,
+        body: &Shape,
         lies: [&str; 2],
         spin: &str,
-        sensor: Shape,
+        sensor: &Shape,
         place: [&str; 2],
     ) -> Vec<(EventKind, u64)> {
         run(body, lies, spin, sensor, place).0
@@ -161,15 +161,15 @@ mod tests {
     /// The events of a sensor and of a body that rotates at the origin, from the orientation of a quaternion, about z by so many
     /// radians per tick; and its rotation.
     fn run(
-        body: Shape,
+        body: &Shape,
         lies: [&str; 2],
         spin: &str,
-        sensor: Shape,
+        sensor: &Shape,
         place: [&str; 2],
     ) -> (Vec<(EventKind, u64)>, AngularMotion) {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
-        let (body, sensor) = (builder.shape(body), builder.shape(sensor));
+        let (body, sensor) = (builder.shape(body.clone()), builder.shape(sensor.clone()));
         let [x, y] = place.map(|part| part.parse().unwrap());
         builder.add(Static { shape: sensor, material, position: Vec3::new(x, y, lit("0")), layer: 5 });
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
@@ -200,7 +200,7 @@ mod tests {
         let rod = Shape::capsule(Vec3::new(lit("1"), lit("0"), lit("0")), lit("0.05"));
         let ball = Shape::sphere(lit("0.05"));
         let lies = ["0.98480775301", "-0.17364817767"];
-        let told = told(rod, lies, "0.69813170080", ball, ["0.9", "0"]);
+        let told = told(&rod, lies, "0.69813170080", &ball, ["0.9", "0"]);
         assert_eq!([told[0].0, told[1].0], [EventKind::Enter, EventKind::Exit]);
         let [enter, exit] = [told[0].1, told[1].1];
         assert!((1_468_000_000..1_470_000_000).contains(&enter), "{enter}");
@@ -215,7 +215,7 @@ mod tests {
         let lies = ["0.96592582629", "0.25881904510"];
         for (below, count) in [(-40, 2), (40, 0), (50, 0), (60, 0), (70, 0), (80, 0), (90, 0), (100, 0)] {
             let y = Scalar::from_bits(-6_074_001_000 - below).to_string();
-            assert_eq!(told(cube, lies, "0.52359877560", floor, ["0", &y]).len(), count, "{below}");
+            assert_eq!(told(&cube, lies, "0.52359877560", &floor, ["0", &y]).len(), count, "{below}");
         }
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let mut visits = 0;
         for below in -30..40 {
             let y = Scalar::from_bits(-6_074_001_000 - below);
-            let (told, turning) = run(cube, lies, "0.52359877560", floor, ["0", &y.to_string()]);
+            let (told, turning) = run(&cube, lies, "0.52359877560", &floor, ["0", &y.to_string()]);
             let Some(&[enter, exit]) = told.first_chunk::<2>() else { continue };
             assert_eq!([enter.0, exit.0], [EventKind::Enter, EventKind::Exit]);
             let is_inside = |toi: u64| {
@@ -249,7 +249,7 @@ mod tests {
         let cube = Shape::Obb(Obb::along_axes(Vec3::splat(lit("1"))));
         let floor = Shape::plane(Vec3::new(lit("0"), lit("1"), lit("0"))).unwrap();
         let lies = ["0.96592582629", "0.25881904510"];
-        let told = told(cube, lies, "0.52359877560", floor, ["0", "-1.4"]);
+        let told = told(&cube, lies, "0.52359877560", &floor, ["0", "-1.4"]);
         assert_eq!([told[0].0, told[1].0], [EventKind::Enter, EventKind::Exit]);
         let [enter, exit] = [told[0].1, told[1].1];
         assert!((987_000_000..989_500_000).contains(&enter), "{enter}");

@@ -148,7 +148,7 @@ fn a_body_inside_one_child_shape_may_not_enter_another() {
         ("1.5", "0.75", true),
         ("3.25", "0.5", true),
     ] {
-        let (mut world, mut report) = (a_thing_and_a_ball(ball, begin), TickReport::default());
+        let (mut world, mut report) = (a_thing_and_a_ball(ball.clone(), begin), TickReport::default());
         let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);

@@ -54,19 +54,19 @@ fn hover(state: &State) -> Scalar {
 /// True if a child shape of one body is solid to a child shape of another one, or soft if the world separates
 /// soft bodies.
 pub(super) fn may_press(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
-    let mut pairs = a.solids(scenery).flat_map(|a| b.solids(scenery).map(move |b| (a, b)));
+    let mut pairs = a.solids(scenery).flat_map(|a| b.solids(scenery).map(move |b| (a.clone(), b)));
     let least = if state.limits.separation_speed == 0 { Rule::Solid } else { Rule::Soft };
     pairs.any(|(of_a, of_b)| state.layers.rule(filter_of(a, &of_a), filter_of(b, &of_b)) >= least)
 }
 
 /// True if child shapes of two bodies are solid to each other and near enough for one to rest on the other.
 pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
-    let own = |body: &Body, child: u8| *scenery.child(body.shape, child);
+    let own = |body: &Body, child: u8| scenery.child(body.shape, child);
     (0..).zip(a.solids(scenery)).any(|(part_a, of_a)| {
         (0..).zip(b.solids(scenery)).any(|(part_b, of_b)| {
             let shapes = [own(a, part_a), own(b, part_b)];
-            let skins = turning_skin_of(scenery, a, &shapes[0]) + turning_skin_of(scenery, b, &shapes[1]);
-            let touch = touch_gap((&shapes[0], a.body_type), (&shapes[1], b.body_type));
+            let skins = turning_skin_of(scenery, a, shapes[0]) + turning_skin_of(scenery, b, shapes[1]);
+            let touch = touch_gap((shapes[0], a.body_type), (shapes[1], b.body_type));
             let gap = touch + skins + hover(state);
             let way = b.position + of_b.offset - a.position - of_a.offset;
             state.layers.is_solid(filter_of(a, &of_a), filter_of(b, &of_b))

@@ -374,6 +374,10 @@ fn shape_text(shape: &Shape) -> (String, bool) {
             let half_axis = vector(capsule.half_axis);
             (format!("capsule(half_axis: {half_axis}, radius: {})", capsule.radius), true)
         }
+        Shape::Hull(form) => {
+            let corners: Vec<String> = form.corners().iter().map(|corner| vector(*corner)).collect();
+            (format!("hull(points: [{}])", corners.join(", ")), false)
+        }
     }
 }
 

@@ -44,6 +44,18 @@ export function capsule(halfAxis: Vector, radius: Scalar): Shape;
 /** A half space, for statics only, by its normal of any length. */
 export function plane(normal: Vector): Shape;
 
+/**
+ * A hull that was added, and its frame in the space of its points. To have them at a place, rotated, a body has the position
+ * `place + rotation * center` and the orientation `rotation * axes`.
+ */
+export interface Hull {
+  /** The number of the shape. */
+  shape: number;
+  corners: number;
+  center: [bigint, bigint, bigint];
+  axes: Rotation;
+}
+
 /** A raw number as a float, for drawing. Nothing takes it back. */
 export function toNumber(raw: bigint): number;
 
@@ -264,6 +276,10 @@ export interface Owned {
 export interface Scenery extends Owned {
   /** The number of the shape. */
   addShape(shape: Shape): number;
+  /** The convex hull of points in the frame of its principal axes, for bodies that rotate; it has 4 to 64 corners. */
+  addHull(points: readonly Vector[]): Hull;
+  /** The same with the axes of the points, for statics and bodies that never rotate. */
+  addHullUpright(points: readonly Vector[]): Hull;
   /** The number of the material; the restitution is 0 to 1, the coefficient of friction 0 to 16. */
   addMaterial(material?: { restitution?: Scalar; friction?: Scalar }): number;
   /** The index of the static. */

@@ -25,6 +25,8 @@ export const SHAPE = struct({
   structSize, kind: oneOf("sphere", "aabb", "obb", "capsule", "plane"), radius: scalar, half: VEC3, rotation: ROTATION,
 });
 
+export const HULL = struct({ structSize, corners: u32, center: VEC3, axes: ROTATION });
+
 export const STATIC = struct({ structSize, shape: u32, material: u32, layer: u32, position: VEC3 });
 
 // Of no struct: two numbers.

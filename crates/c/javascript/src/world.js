@@ -1,10 +1,10 @@
 // Sceneries and worlds.
 
 import { putCommands, putSpawn } from "./commands.js";
-import { flag, need, u32, u64 } from "./layout.js";
+import { flag, need, show, u32, u64 } from "./layout.js";
 import { CODES, Owned } from "./memory.js";
 import { Recorder } from "./recorder.js";
-import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, IMPULSE, LIMITS, LINE, MATERIAL, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
+import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, HULL, IMPULSE, LIMITS, LINE, MATERIAL, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
 
 const NOT_ROTATED = [1 << 30, 0, 0, 0];
 const ALL_LAYERS = 0xffff;
@@ -20,6 +20,24 @@ export class Scenery extends Owned {
     const { memory } = this;
     need(shape, "kind");
     return memory.scope(() => memory.out(u32, "bitstep_scenery_add_shape", this.handle, memory.put(SHAPE, { rotation: NOT_ROTATED, ...shape })));
+  }
+
+  addHull(points) {
+    return this.#addHull("bitstep_scenery_add_hull", points);
+  }
+
+  addHullUpright(points) {
+    return this.#addHull("bitstep_scenery_add_hull_upright", points);
+  }
+
+  #addHull(name, points) {
+    const { memory } = this;
+    if (!Array.isArray(points)) throw new TypeError(`${show(points)} is no array of points`);
+    return memory.scope(() => {
+      const [list, at] = [memory.putList(VEC3, points), memory.put(HULL, {})];
+      const shape = memory.out(u32, name, this.handle, list, points.length, at);
+      return { shape, ...HULL.read(memory, at) };
+    });
   }
 
   addMaterial(material = {}) {

@@ -84,7 +84,7 @@ const tests = {
       assert.deepEqual(mine.fields.map((field) => field.name), fields.map(([field]) => field), name);
       for (const [index, [field, type]] of fields.entries()) assert.equal(mine.fields[index].type.size, size[type], `${name}.${field}`);
     }
-    assert.equal(seen, 19);
+    assert.equal(seen, 20);
   },
 
   "names are those of the header, in its order"() {
@@ -245,6 +245,18 @@ const tests = {
     assert.notEqual(world.checksum(), checksum);
     world.restore(snapshot);
     assert.equal(world.checksum(), checksum);
+  },
+
+  "hulls of points have a center and axes"() {
+    const level = bitstep.scenery();
+    const ramp = [0, 3].flatMap((z) => [[0, 0, z], [4, 0, z], [4, 2, z]]);
+    const [hull, upright] = [level.addHull(ramp), level.addHullUpright([...ramp, [2, "0.5", 1]])];
+    assert.deepEqual([hull.shape, upright.shape, hull.corners, upright.corners], [0, 1, 6, 6]);
+    assert.deepEqual(hull.center, upright.center);
+    assert.deepEqual(upright.axes, [2 ** 30, 0, 0, 0]);
+    assert.notDeepEqual(hull.axes, upright.axes);
+    assert.equal(code(() => level.addHull(ramp.slice(0, 3))), "range");
+    assert.equal(code(() => level.addHull(3)), "TypeError");
   },
 
   "a recording verifies, and one that differs is named"() {

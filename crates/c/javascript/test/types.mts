@@ -8,6 +8,7 @@ export async function game(module: WebAssembly.Module): Promise<string> {
   const level = bitstep.scenery();
   const shapes: Shape[] = [sphere("0.5"), plane([0, 1, 0]), aabb([1, 1n, "1"]), obb([1, 1, 1], [2 ** 30, 0, 0, 0]), capsule([0, 1, 0], 1)];
   const [ball, ground] = shapes.map((shape) => level.addShape(shape)) as [number, number];
+  const wedge: number = level.addHullUpright([[0, 0, 0], [1, 0, 0], [0, 1n, 0], [0, 0, "1"]]).shape;
   const material = level.addMaterial({ friction: "0.5" });
   level.addStatic({ shape: ground, material });
   const world = level.world({ tickRate: 60, sleepAfter: 0 });
@@ -36,5 +37,5 @@ export async function game(module: WebAssembly.Module): Promise<string> {
   } catch (error) {
     if (error instanceof BitstepError && error.code === "range") return error.message;
   }
-  return [accepted, refused, height, near, part, isSame, moved, session.tick].join();
+  return [wedge, accepted, refused, height, near, part, isSame, moved, session.tick].join();
 }

@@ -60,6 +60,12 @@ class Limits(Structure):
     ] + [(name, c_int64) for name in ("extent", "speed_max", "size_max", "rest_speed", "separation_speed")]
 
 
+class Hull(Structure):
+    """The frame of a hull in the space of its points: a body that has them there has this center and these axes."""
+
+    _fields_ = [("struct_size", c_uint32), ("corners", c_uint32), ("center", Vec3), ("axes", Rotation)]
+
+
 class Spawn(Structure):
     _fields_ = [
         (name, c_uint32)
@@ -155,6 +161,8 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_scenery_new": [POINTER(_H)],
     "bitstep_scenery_free": [_H],
     "bitstep_scenery_add_shape": [_H, POINTER(Shape), POINTER(_U)],
+    "bitstep_scenery_add_hull": [_H, POINTER(Vec3), _N, POINTER(Hull), POINTER(_U)],
+    "bitstep_scenery_add_hull_upright": [_H, POINTER(Vec3), _N, POINTER(Hull), POINTER(_U)],
     "bitstep_scenery_add_material": [_H, c_int64, c_int64, POINTER(_U)],
     "bitstep_scenery_add_static": [_H, POINTER(Static), POINTER(_U)],
     "bitstep_world_new": [_H, POINTER(Limits), POINTER(_H)],
@@ -390,6 +398,20 @@ class Scenery(_Owned):
 
     def add_shape(self, shape: Shape) -> int:
         return int(_get(c_uint32, _library.bitstep_scenery_add_shape, self._handle, byref(shape)).value)
+
+    def add_hull(self, points: Sequence[Vector]) -> tuple[int, Hull]:
+        """The convex hull of points in the frame of its principal axes, for bodies that rotate: its number, and its frame."""
+        return self._add_hull(_library.bitstep_scenery_add_hull, points)
+
+    def add_hull_upright(self, points: Sequence[Vector]) -> tuple[int, Hull]:
+        """The same with the axes of the points, for statics and bodies that never rotate."""
+        return self._add_hull(_library.bitstep_scenery_add_hull_upright, points)
+
+    def _add_hull(self, function: Any, points: Sequence[Vector]) -> tuple[int, Hull]:
+        array = (Vec3 * len(points))(*(vec3(point) for point in points))
+        hull = Hull(ctypes.sizeof(Hull))
+        shape = _get(c_uint32, function, self._handle, array, len(points), byref(hull))
+        return int(shape.value), hull
 
     def add_material(self, restitution: Number, friction: Number) -> int:
         raw = scalar(restitution), scalar(friction)

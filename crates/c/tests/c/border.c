@@ -208,6 +208,42 @@ static void sizes_and_pointers(void) {
     OK(bitstep_scenery_free(scenery));
 }
 
+// A ramp in both frames, and points of which none is made.
+static void hulls(void) {
+    struct BitstepScenery scenery;
+    struct BitstepHull hull, upright;
+    const BitstepScalar one = (BitstepScalar)1 << 32;
+    struct BitstepVec3 points[7];
+    uint32_t id = 77;
+    int corner;
+    memset(points, 0, sizeof points);
+    for (corner = 0; corner < 6; corner++) {
+        points[corner].x = corner % 3 == 0 ? 0 : 4 * one;
+        points[corner].y = corner % 3 == 2 ? 2 * one : 0;
+        points[corner].z = corner / 3 * 3 * one;
+    }
+    points[6].x = 2 * one, points[6].y = one / 2, points[6].z = one;
+    memset(&hull, 0, sizeof hull);
+    OK(bitstep_scenery_new(&scenery));
+    FAILS(BITSTEP_ERROR_SIZE, bitstep_scenery_add_hull(scenery, points, 7, &hull, &id));
+    hull.struct_size = sizeof hull;
+    upright = hull;
+    OK(bitstep_scenery_add_hull(scenery, points, 7, &hull, &id));
+    EXPECT(id == 0 && hull.corners == 6 && hull.axes.w != 1 << 30);
+    OK(bitstep_scenery_add_hull_upright(scenery, points, 6, &upright, &id));
+    EXPECT(id == 1 && upright.corners == 6 && upright.axes.w == 1 << 30);
+    EXPECT(memcmp(&hull.center, &upright.center, sizeof hull.center) == 0);
+    OK(bitstep_scenery_add_hull(scenery, points, 6, NULL, NULL));
+    FAILS(BITSTEP_ERROR_RANGE, bitstep_scenery_add_hull(scenery, points, 3, NULL, NULL));
+    EXPECT(last_error_has("four corners"));
+    FAILS(BITSTEP_ERROR_RANGE, bitstep_scenery_add_hull(scenery, NULL, 0, NULL, NULL));
+    FAILS(BITSTEP_ERROR_ARGUMENT, bitstep_scenery_add_hull(scenery, NULL, 6, NULL, NULL));
+    points[0].x = INT64_MIN, points[1].x = INT64_MAX;
+    FAILS(BITSTEP_ERROR_RANGE, bitstep_scenery_add_hull(scenery, points, 6, NULL, &id));
+    OK(bitstep_scenery_free(scenery));
+    FAILS(BITSTEP_ERROR_HANDLE, bitstep_scenery_add_hull_upright(scenery, points + 2, 4, NULL, NULL));
+}
+
 // Ids are 16 bits wide: the shape behind the last of them is refused.
 static void many_shapes(void) {
     struct BitstepScenery scenery;
@@ -421,6 +457,7 @@ int main(void) {
     scenes();
     handles();
     sizes_and_pointers();
+    hulls();
     many_shapes();
     snapshots();
     queries_and_events();

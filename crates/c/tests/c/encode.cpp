@@ -4,6 +4,9 @@
 int main() {
     bitstep::Scenery level;
     const std::uint32_t ball = level.add_shape(bitstep::sphere(bitstep::lit("0.5")));
+    const auto corner = [](const char* x, const char* y, const char* z) { return bitstep::vec3(x, y, z); };
+    const bitstep::AddedHull wedge = level.add_hull({corner("0", "0", "0"), corner("1", "0", "0"), corner("0", "2", "0"), corner("0", "0", "3")});
+    if (wedge.shape != 1 || wedge.hull.corners != 4 || wedge.hull.center.x != bitstep::lit("0.25")) return 1;
     level.add_material(0, 0);
     bitstep::World world(level, bitstep::limits(60));
     bitstep::World other = world.clone();

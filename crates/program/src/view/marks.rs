@@ -94,10 +94,16 @@ fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, child): (Toi, u8)) ->
         let [w, x, y, z] = parts.map(|part| Scalar::from_bits(part << 2));
         Rotation::from_quaternion(w, x, y, z)
     });
-    Some(Placed { center, solid: rotation.map_or(solid, |rotation| solid.turned(rotation)) })
+    Some(Placed {
+        center,
+        solid: match rotation {
+            Some(rotation) => solid.turned(rotation),
+            None => solid,
+        },
+    })
 }
 
 /// A child of a shape.
 fn solid_of(world: &World, shape: ShapeId, child: u8) -> Option<PlacedShape> {
-    world.scenery().solids(shape)?.get(usize::from(child)).copied()
+    world.scenery().solids(shape)?.get(usize::from(child)).cloned()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{columns::Column, scale::Scale};
 use bitstep::{
     World,
-    shape::{Capsule, Obb, Shape},
+    shape::{Capsule, HullForm, Obb, Shape},
     state::{CompoundId, PlacedShape, ShapeId, Static},
 };
 
@@ -17,6 +17,7 @@ pub fn radius(shape: &Shape) -> Option<i64> {
         Shape::Aabb { half } => half.raw().into_iter().min(),
         Shape::Obb(Obb { half_edges }) => half_edges.iter().filter_map(longest).min(),
         Shape::Plane(_) => None,
+        Shape::Hull(_) => shape.half_extent().and_then(|half| half.raw().into_iter().min()),
     }
 }
 
@@ -56,13 +57,14 @@ pub fn put(column: &mut Column, world: &World) {
 fn put_solid(column: &mut Column, solid: &PlacedShape) {
     put_sizes(column, solid.offset.raw());
     column.put(solid.layer.map_or(0, |layer| u64::from(layer) + 1));
-    match solid.shape {
+    match &solid.shape {
         Shape::Sphere { radius } => {
             column.put(0);
             put_sizes(column, [radius.to_bits()]);
         }
-        Shape::Aabb { half } => put_box(column, Obb::along_axes(half)),
-        Shape::Obb(obb) => put_box(column, obb),
+        Shape::Aabb { half } => put_box(column, Obb::along_axes(*half)),
+        Shape::Obb(obb) => put_box(column, *obb),
+        Shape::Hull(form) => put_hull(column, form),
         Shape::Capsule(Capsule { half_axis, radius }) => {
             column.put(2);
             put_sizes(column, half_axis.raw());
@@ -79,6 +81,19 @@ fn put_solid(column: &mut Column, solid: &PlacedShape) {
 fn put_box(column: &mut Column, obb: Obb) {
     column.put(1);
     obb.half_edges.iter().for_each(|edge| put_sizes(column, edge.raw()));
+}
+
+/// The corners, and of each face the places of its corners in that list.
+fn put_hull(column: &mut Column, form: &HullForm) {
+    column.put(4);
+    column.put(form.corners().len() as u64);
+    form.corners().iter().for_each(|corner| put_sizes(column, corner.raw()));
+    let faces = form.hull().faces();
+    column.put(faces.len() as u64);
+    for face in faces {
+        column.put(face.len() as u64);
+        face.iter().for_each(|corner| column.put((*corner).into()));
+    }
 }
 
 fn put_sizes<const N: usize>(column: &mut Column, raw: [i64; N]) {

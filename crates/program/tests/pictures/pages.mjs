@@ -173,6 +173,33 @@ const tests = {
     }
   },
 
+  async "hulls are shown with their faces, and picked"(browser) {
+    const [path, replay] = ["ron", "replay"].map((end) => join(home, `hulls.${end}`));
+    const ramp = "hull(points: [(0, 0, 0), (4, 0, 0), (4, 2, 0), (0, 0, 3), (4, 0, 3), (4, 2, 3)])";
+    const shapes = `{ "ramp": ${ramp}, "can": cylinder(radius: 0.5, half_length: 0.5, sides: 12) }`;
+    const bodies = '[body(shape: "can", material: "m", position: (3, 3, 1.5))]';
+    const level = `materials: { "m": (restitution: 0) }, statics: [(shape: "ramp", material: "m", position: (0, 0, 0))]`;
+    writeFileSync(path, `(title: "hulls", tick_rate: 60, ticks: 30, gravity: (0, -9.81, 0), shapes: ${shapes}, ${level}, bodies: ${bodies})`);
+    run("run", path, "--record", replay);
+    await browser.show(page("hulls", replay).url);
+    await comparePositions(browser, replay, 30);
+    const told = await browser.ask(`(() => {
+      const { head, stage, camera } = window.bitstep;
+      const [[wedge], [can]] = [...head.shapes.values()];
+      const { pose } = stage.seen[0];
+      const toward = unit(sub(pose.position, camera.eye));
+      const outward = [wedge, can].flatMap(({ corners, faces }) => faces.map((face) => planeOf(corners, face).far));
+      return {
+        counts: [wedge, can].map(({ corners, faces }) => [corners.length, faces.length]),
+        least: Math.min(...outward),
+        drawn: [...stage.batches.values()].filter(({ mesh, count }) => mesh.startsWith("hull") && count === 1).length,
+        picked: stage.pick(toward),
+      };
+    })()`);
+    assert.deepEqual([told.counts, told.drawn, told.picked], [[[6, 5], [24, 14]], 2, 0]);
+    assert.ok(told.least > 0.4, `faces are outward: ${told.least}`);
+  },
+
   async "two fingers come nearer, and the wheel"(browser) {
     await browser.show(page("touch", "replays/tower.replay").url);
     const camera = () => browser.ask("(({ distance, yaw, target }) => ({ distance, yaw, target }))(window.bitstep.camera)");

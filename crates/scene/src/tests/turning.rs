@@ -134,7 +134,7 @@ fn errors_about_turning_point_there() {
         ),
         (
             turning("rotates: true", "").replace("shape: \"brick\"", "shape: @\"block\""),
-            "shape is aabb, a rotating body must be a sphere, or a capsule or an obb along its own axes",
+            "shape is aabb, a rotating body must be a sphere, a hull, or a capsule or an obb along its own axes",
         ),
         (
             turning("rotates: true", "").replace("friction: 0.5", "friction: @17"),

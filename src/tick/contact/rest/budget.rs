@@ -126,7 +126,7 @@ impl ContactStage<'_> {
                 mass * squares.iter().sum::<i128>()
             };
             motion += square(rotation.spin().raw());
-            let mut then = *rotation;
+            let mut then = rotation.clone();
             then.put(spin.orientation, self.scenery.hull(mover.shape));
             then.angular_momentum = spin.angular_momentum;
             before += square(then.spin().raw());

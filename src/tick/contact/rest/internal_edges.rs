@@ -38,7 +38,7 @@ pub(super) struct BodyContact {
 /// True if a shape has edges.
 #[inline(always)]
 pub(super) const fn has_edges(shape: &Shape) -> bool {
-    matches!(shape, Shape::Aabb { .. } | Shape::Obb(_))
+    matches!(shape, Shape::Aabb { .. } | Shape::Obb(_) | Shape::Hull(_))
 }
 
 /// True if a contact with a face keeps the body from reaching the box of another contact: the box lies behind the

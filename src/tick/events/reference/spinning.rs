@@ -7,7 +7,7 @@ const FAST: i64 = UNIT * 63 / 100;
 
 /// A yard with a static of each kind on layers 0 and 5, of which layers 0 and 5 only report.
 ///
-/// The shapes of bodies: a cube, a slab, a rod, a needle, a ball, and a block that never rotates.
+/// The shapes of bodies: a cube, a slab, a rod, a needle, a ball, a block that never rotates, and a hull.
 fn yard(half: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = Material::new(lit("0.4")).unwrap().with_friction(lit("0.5")).unwrap();
@@ -21,6 +21,7 @@ fn yard(half: i64) -> Arc<Scenery> {
         Shape::capsule(along_y("0.5"), lit("0.02")),
         Shape::sphere(lit("0.25")),
         Shape::aabb(Vec3::new(lit("0.2"), lit("0.15"), lit("0.3"))),
+        wedge(&brick("0.3", "0.2", "0.25")),
     ] {
         builder.shape(shape);
     }
@@ -59,9 +60,9 @@ fn fill(world: &mut World, half: i64, count: u64, [speed, spin]: [i64; 2]) {
         let layer = if index % 3 == 2 { 5 } else { 0 };
         let kind = if index % 8 == 5 { BodyType::Kinematic } else { BodyType::Dynamic };
         let spawn =
-            Spawn { body_type: kind, layer, velocity, ..Spawn::new(ShapeId((index % 6) as u16), position) };
+            Spawn { body_type: kind, layer, velocity, ..Spawn::new(ShapeId((index % 7) as u16), position) };
         let turning = Spawn { rotates: true, orientation, angular_velocity, ..spawn };
-        let _ = world.apply(&[Command::Spawn(if index % 6 == 5 { spawn } else { turning })]);
+        let _ = world.apply(&[Command::Spawn(if index % 7 == 5 { spawn } else { turning })]);
     }
 }
 

@@ -57,6 +57,28 @@ function boxMesh() {
   return mesh;
 }
 
+// A hull in units of its own: its faces, with the corners of each around it.
+function hullMesh({ corners, faces }) {
+  const mesh = new Mesh();
+  for (const face of faces) {
+    const { normal } = planeOf(corners, face);
+    const places = face.map((corner) => mesh.vertex(corners[corner], normal));
+    for (let k = 1; k + 1 < places.length; k++) mesh.triangles.push(places[0], places[k], places[k + 1]);
+  }
+  return mesh;
+}
+
+// The plane of a face of a hull: its normal, and how far out it is.
+function planeOf(corners, face) {
+  const first = corners[face[0]];
+  let sum = [0, 0, 0];
+  for (let k = 1; k + 1 < face.length; k++) {
+    sum = add(sum, cross(sub(corners[face[k]], first), sub(corners[face[k + 1]], first)));
+  }
+  const normal = unit(sum);
+  return { normal, far: dot(normal, first) };
+}
+
 // An arrow along the second axis, one long; its thickness is that of the first and third axis.
 function arrowMesh() {
   const mesh = new Mesh();

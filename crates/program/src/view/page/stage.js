@@ -55,7 +55,7 @@ class Stage {
   batch(mesh, layer) {
     const name = `${layer} ${mesh}`;
     if (!this.batches.has(name)) {
-      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : mesh.startsWith("capsule") ? 2 : 3;
+      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : /^(capsule|hull)/.test(mesh) ? 2 : 3;
       this.batches.set(name, Object.assign(new Batch(mesh, kind), { layer }));
     }
     return this.batches.get(name);
@@ -81,6 +81,11 @@ class Stage {
       this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
       return;
     }
+    if (solid.kind === "hull") {
+      const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(rotate);
+      this.batch(this.hullMesh(solid), layer).add(axes, NOWHERE, center, colour, [0, marks[1]]);
+      return;
+    }
     const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
     const along = solid.kind === "capsule" ? unit(axis) : rotate([0, 1, 0]);
     const [first, second] = solid.kind === "capsule" ? across(along) : [rotate([1, 0, 0]), rotate([0, 0, 1])];
@@ -88,6 +93,15 @@ class Stage {
     const level = this.level(add(center, this.camera.target), solid.radius);
     const mesh = solid.kind === "sphere" ? "ball" : `capsule${level}`;
     this.batch(mesh, layer).add(edges, axis, center, colour, marks);
+  }
+
+  // The name of the mesh of a hull, which is made when it is first drawn.
+  hullMesh(solid) {
+    if (solid.mesh === undefined) {
+      solid.mesh = `hull${Object.keys(this.painter.meshes).length}`;
+      this.painter.meshes[solid.mesh] = this.painter.upload(hullMesh(solid));
+    }
+    return solid.mesh;
   }
 
   // A ball that does not rotate: most of what there is where there is much.
@@ -287,11 +301,13 @@ function roundSize(size) {
 function reachOf(solid) {
   const away = length(solid.offset);
   if (solid.kind === "box") return away + Math.hypot(...solid.edges.map(length));
+  if (solid.kind === "hull") return away + Math.max(...solid.corners.map(length));
   return solid.kind === "plane" ? 0 : away + solid.radius + (solid.axis ? length(solid.axis) : 0);
 }
 
 // The radius of the largest ball in a solid.
 function coreOf(solid) {
+  if (solid.kind === "hull") return Math.min(...solid.faces.map((face) => planeOf(solid.corners, face).far));
   return solid.kind === "box" ? Math.min(...solid.edges.map(length)) : (solid.radius ?? 0);
 }
 
@@ -335,6 +351,7 @@ function rayMeets(eye, ray, solid, { position, turn }) {
     return first < last ? first : Infinity;
   }
   if (solid.kind === "plane") return Infinity;
+  if (solid.kind === "hull") return rayMeetsHull(sub(eye, center), ray, solid.corners.map(rotate), solid.faces);
   // A rod as a few balls.
   const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
   const spots = solid.kind === "capsule" ? [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1] : [0];
@@ -346,4 +363,17 @@ function rayMeets(eye, ray, solid, { position, turn }) {
     if (along > 0 && room > 0) nearest = Math.min(nearest, along - Math.sqrt(room));
   }
   return nearest;
+}
+
+// How far along a ray from a position a hull is met: it is what is behind the planes of all its faces.
+function rayMeetsHull(from, ray, corners, faces) {
+  let [first, last] = [0, Infinity];
+  for (const face of faces) {
+    const { normal, far } = planeOf(corners, face);
+    const [away, way] = [dot(normal, from) - far, dot(normal, ray)];
+    if (way < 0) first = Math.max(first, -away / way);
+    else if (way > 0) last = Math.min(last, -away / way);
+    else if (away > 0) return Infinity;
+  }
+  return first < last ? first : Infinity;
 }

@@ -1,0 +1,178 @@
+//! The part of a shape that faces a direction, as the corners around it: of pairs with a hull.
+
+use super::feature::{Feature, in_sight, is_level};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Scalar,
+        round::{div_nearest, shr_nearest},
+    },
+    shape::{
+        HullForm,
+        Shape::{self, Hull},
+    },
+};
+
+/// The largest number of corners of a figure; of a face with more, those that are extreme along [`COMPASS`].
+const CORNERS_MAX: usize = 16;
+/// The bits that the normal of a figure keeps.
+const PLANE_BITS: u32 = 40;
+/// The most fraction bits of a [`Part`].
+const PART_BITS: u32 = 45;
+
+/// Directions that are the same set in every image of a world: the axes, and the diagonals between all three.
+pub(super) const COMPASS: [[i64; 3]; 14] = [
+    [1, 0, 0],
+    [-1, 0, 0],
+    [0, 1, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+    [0, 0, -1],
+    [1, 1, 1],
+    [1, 1, -1],
+    [1, -1, 1],
+    [1, -1, -1],
+    [-1, 1, 1],
+    [-1, 1, -1],
+    [-1, -1, 1],
+    [-1, -1, -1],
+];
+
+/// A part of a normal.
+pub(super) struct Part {
+    /// The part times two to the bits, to nearest.
+    pub number: i128,
+    pub bits: u32,
+    pub is_exact: bool,
+}
+
+/// A corner, an edge or a convex face, and a ball around each of its points.
+pub(super) struct Figure {
+    corners: [Vec3; CORNERS_MAX],
+    count: usize,
+    /// The radius of the balls, in raw.
+    pub radius: i64,
+    /// The normal of a face with [`PLANE_BITS`], and the sum of its products with the corners.
+    plane: Option<(Vec3, i128)>,
+}
+
+impl Figure {
+    /// The figure of a shape at `place` that faces a direction of the length 2^30: as [`Feature::new`] has it, and of a hull the face whose corners
+    /// are all within `band` of the farthest one, else an edge, else the corner. Of several faces the one that is largest in sight.
+    /// `None` for a plane. Faces are counterclockwise as seen against the direction `normal`.
+    pub fn new(shape: &Shape, place: Vec3, toward: Normal, normal: Normal, band: Scalar) -> Option<Self> {
+        let mut figure = Self { corners: [Vec3::ZERO; CORNERS_MAX], count: 0, radius: 0, plane: None };
+        if let Hull(hull) = shape {
+            figure.add_hull(hull, toward, band);
+            figure.corners[..figure.count].iter_mut().for_each(|corner| *corner += place);
+        } else {
+            let feature = Feature::new(shape, place, toward, band)?;
+            figure.radius = feature.radius;
+            feature.corners().for_each(|signs| figure.push(feature.corner_at(signs)));
+        }
+        figure.find_plane(normal);
+        Some(figure)
+    }
+
+    /// The corners, in their order around it.
+    pub fn corners(&self) -> &[Vec3] {
+        &self.corners[..self.count]
+    }
+
+    /// The ends of each side: none of a corner, one of an edge.
+    pub fn sides(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        let corners = self.corners();
+        let count = if corners.len() < 3 { corners.len() - 1 } else { corners.len() };
+        (0..count).map(|i| [corners[i], corners[(i + 1) % corners.len()]])
+    }
+
+    /// True if it is a face that has a point within it or on its border, as seen along a normal; exact.
+    pub fn holds(&self, point: Vec3, normal: Normal) -> bool {
+        self.plane.is_some() && self.sides().all(|[from, to]| in_sight(to - from, point - from, normal) >= 0)
+    }
+
+    /// The way along a normal from a point to the plane of a face, in parts of the normal.
+    ///
+    /// The corners of a face may be off a common plane by a raw: it is the one through their mean.
+    pub fn way_onto(&self, point: Vec3, normal: Normal) -> Option<Part> {
+        let (plane, sum) = self.plane?;
+        let count = self.count as i128;
+        let (over, slope) = (sum - count * plane.dot_wide(point), count * normal.dot_wide(plane));
+        if slope == 0 {
+            return None;
+        }
+        let bits = (over.unsigned_abs().leading_zeros() - 2).min(PART_BITS);
+        let over = if slope < 0 { -over } else { over } << bits;
+        Some(Part { number: div_nearest(over, slope.abs()), bits, is_exact: over % slope == 0 })
+    }
+
+    fn push(&mut self, corner: Vec3) {
+        self.corners[self.count] = corner;
+        self.count += 1;
+    }
+
+    fn add_hull(&mut self, hull: &HullForm, toward: Normal, band: Scalar) {
+        let corners = hull.corners();
+        let top = corners.iter().map(|corner| toward.dot_wide(*corner)).max().unwrap_or_default();
+        let drop = |index: u8| top - toward.dot_wide(corners[usize::from(index)]);
+        let is_high = |index: &u8| is_level(drop(*index) / 2, band);
+        let faces = || hull.hull().faces();
+        let at = |index: u8| corners[usize::from(index)];
+        let area = |face: &[u8]| -> i128 {
+            face[1..]
+                .windows(2)
+                .map(|p| in_sight(at(p[0]) - at(face[0]), at(p[1]) - at(face[0]), toward))
+                .sum()
+        };
+        let high_faces = || faces().filter(|face| face.iter().all(is_high)).map(|face| (area(face), face));
+        if let Some((most, face)) = high_faces().filter(|face| face.0 > 0).max_by_key(|face| face.0) {
+            // Of faces as large as each other what they share, if they share anything.
+            let tied = || high_faces().filter(|face| face.0 == most).map(|face| face.1);
+            let is_shared = |index: &&u8| tied().all(|face| face.contains(index));
+            let shared = face.iter().filter(is_shared).count();
+            self.add_face(
+                face.iter().filter(|index| shared == 0 || is_shared(index)).map(|&index| at(index)),
+            );
+            return;
+        }
+        let fall = |[from, to]: &[u8; 2]| drop(*from).max(drop(*to));
+        let edges = || hull.hull().edges().filter(|edge| edge.iter().all(is_high));
+        let least = edges().map(|edge| fall(&edge)).min();
+        let mut lowest = edges().filter(|edge| Some(fall(edge)) == least);
+        match (lowest.next(), lowest.next()) {
+            (Some(edge), None) => edge.into_iter().for_each(|index| self.push(at(index))),
+            _ => self.push(hull.as_convex().farthest(toward)),
+        }
+    }
+
+    /// Adds the corners of a face; of more than it has room for those that are extreme.
+    fn add_face(&mut self, face: impl Iterator<Item = Vec3> + Clone) {
+        let along = |corner: &Vec3, way: [i64; 3]| corner.dot_wide(Vec3::from_raw(way));
+        let most =
+            COMPASS.map(|way| face.clone().map(|corner| along(&corner, way)).max().unwrap_or_default());
+        let is_extreme =
+            |corner: &Vec3| COMPASS.iter().zip(most).any(|(way, most)| along(corner, *way) == most);
+        let all = face.clone().count() <= CORNERS_MAX;
+        face.filter(|corner| all || is_extreme(corner))
+            .take(CORNERS_MAX)
+            .for_each(|corner| self.push(corner));
+    }
+
+    /// Finds the plane of a face and brings its corners into order.
+    fn find_plane(&mut self, normal: Normal) {
+        if self.count < 3 {
+            return;
+        }
+        let first = self.corners[0];
+        let areas =
+            self.corners[1..self.count].windows(2).map(|pair| (pair[0] - first).cross_wide(pair[1] - first));
+        let sum = areas.fold([0; 3], |sum: [i128; 3], area| [0, 1, 2].map(|i: usize| sum[i] + area[i]));
+        let most = sum.iter().fold(0, |most: u128, part| most | part.unsigned_abs());
+        let shift = (u128::BITS - most.leading_zeros()).saturating_sub(PLANE_BITS);
+        let plane = Vec3::from_raw(sum.map(|part| shr_nearest(part, shift) as i64));
+        if normal.dot_wide(plane) < 0 {
+            self.corners[..self.count].reverse();
+        }
+        self.plane = Some((plane, self.corners().iter().map(|corner| plane.dot_wide(*corner)).sum()));
+    }
+}

@@ -1,0 +1,82 @@
+//! The corners of a hull at an instant.
+
+use super::{
+    across::{Across, EDGE_BITS, SHARE_MAX},
+    reach::{OWN_BITS, Support},
+};
+use crate::{
+    geom::{IVec3, Vec3},
+    num::round::shr_nearest,
+    shape::CORNERS_MAX,
+};
+
+/// The corners of a hull in its own frame, and its rotation at an instant.
+pub(super) struct Corners<'a> {
+    corners: &'a [Vec3],
+    /// The rows of the rotation matrix, with 60 fraction bits.
+    rows: [IVec3<i64>; 3],
+}
+
+impl<'a> Corners<'a> {
+    pub(super) const fn new(corners: &'a [Vec3], rows: [IVec3<i64>; 3]) -> Self {
+        Self { corners, rows }
+    }
+
+    /// The support along a direction with its first and second derivative, as they turn against the body, or against the direction for a side
+    /// of -1. The derivatives have 30 fraction bits.
+    ///
+    /// **Range**: derivatives below 2^65: products stay below 2^127, and the coefficients together below 2^62.
+    pub(super) fn support(&self, [place, speed, gain]: [IVec3<i128>; 3], side: i64) -> Support<'a> {
+        let own = |vector: IVec3<i128>, bits: u32| {
+            IVec3::from_fn(|axis| {
+                let column = IVec3(self.rows.map(|row| row[axis]));
+                side * shr_nearest(vector.dot(column), bits + 60 - OWN_BITS) as i64
+            })
+        };
+        let (place, speed, gain) = (own(place, 0), own(speed, 30), own(gain, 30));
+        let start = self.corners.iter().map(|corner| place.dot(IVec3::from(*corner))).max();
+        Support { corners: self.corners, place, speed, gain, start: start.unwrap_or_default() }
+    }
+
+    /// The edge that is most across a direction of those that end in the farthest corner along it, as a frame
+    /// says of a box.
+    pub(super) fn across(&self, support: &Support<'_>, side: i64) -> Option<Across> {
+        let along = |corner: Vec3| support.place.dot(IVec3::from(corner));
+        let farthest = self.corners.iter().find(|corner| along(**corner) == support.start)?;
+        let mut best: Option<(u128, IVec3<i64>)> = None;
+        let mut count = 0;
+        for edge in self.corners.iter().map(|corner| *farthest - *corner).filter(|edge| *edge != Vec3::ZERO) {
+            let place = (along(edge) >> OWN_BITS).unsigned_abs();
+            let most = edge.raw().iter().fold(0, |most, part| most | part.unsigned_abs());
+            let share = (place << 32) / (u128::from(most) << EDGE_BITS);
+            if share < SHARE_MAX {
+                count += 1;
+                if best.is_none_or(|(least, _)| share < least) {
+                    best = Some((share, edge.into()));
+                }
+            }
+        }
+        let (share, edge) = best?;
+        let speed = i128::from(side) * shr_nearest(support.speed.dot(edge), OWN_BITS);
+        Some(Across {
+            share,
+            edge: self.to_world(edge, EDGE_BITS),
+            speed,
+            is_face: count > 1,
+            is_tied: false,
+        })
+    }
+
+    /// Writes the corners in the world's frame, from the hull's center, in parts of a raw with so many fraction bits; their number.
+    pub(super) fn turned(&self, bits: u32, room: &mut [Vec3; CORNERS_MAX]) -> usize {
+        for (place, corner) in room.iter_mut().zip(self.corners) {
+            *place = self.to_world(IVec3::from(*corner), bits).into();
+        }
+        self.corners.len()
+    }
+
+    /// A vector of the body in the world's frame, with so many fraction bits more.
+    fn to_world(&self, vector: IVec3<i64>, bits: u32) -> IVec3<i64> {
+        IVec3(self.rows.map(|row| shr_nearest(row.dot(vector), 60 - bits) as i64))
+    }
+}
