@@ -37,7 +37,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
     Golden { name, ticks, impacts, refused: 0, blocked: 0, held: 0 }
 }
 
-const GOLDENS: [Golden; 17] = [
+const GOLDENS: [Golden; 18] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
     golden("castle", 10_000, 6_290),
@@ -49,6 +49,7 @@ const GOLDENS: [Golden; 17] = [
     golden("pile", 180, 3_130),
     golden("rest", 240, 50),
     golden("rods", 240, 562),
+    golden("rubble", 360, 177),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
     golden("slope", 240, 54),
     golden("squeeze", 120, 17),
