@@ -6,7 +6,9 @@ use bitstep::{
     num::lit,
     shape::Shape,
     snapshot,
-    state::{BodyId, Command, Limits, Locks, Material, SceneryBuilder, ShapeId, Sleep, Spawn, turning_skin},
+    state::{
+        BodyId, Command, Limits, Locks, Material, OnHit, SceneryBuilder, ShapeId, Sleep, Spawn, turning_skin,
+    },
     tick::TickReport,
 };
 
@@ -121,4 +123,47 @@ fn a_body_that_shrinks_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_o
         assert_eq!(report.speed_clamped, 1);
         assert!(turning.z <= ANGULAR_SPEED_MAX && turning.z > lit("1.57"), "{locks:?}: {turning:?}");
     }
+}
+
+/// A heavy ball flies at a rod whose end is half a mile away, after another ball has stopped the rod: it was held already, at the border of the
+/// world.
+#[test]
+fn a_held_body_that_a_hit_stops_is_hit_again() {
+    let mut builder = SceneryBuilder::default();
+    let soft = builder.material(Material::INELASTIC);
+    let lively = builder.material(Material::new(s("0.97")).unwrap());
+    let rod = builder.shape(Shape::capsule(v("-659.265195521", "147.3010104743", "0"), s("0.0029301862")));
+    let ball = builder.shape(Shape::sphere(s("0.0002441406")));
+    let limits = Limits::new(60).with_substeps(6).with_flat(true).with_extent(s("0.03125"));
+    let limits = limits.with_speed_max(s("0.0004882812")).with_size_max(s("4096"));
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let gravity = v("0.000041299", "0.0000402686", "0");
+    let fly = Spawn {
+        material: lively,
+        mass: 65_536,
+        velocity: v("0.0004791268", "0.0000941048", "0"),
+        ..Spawn::new(ball, v("-0.0027168042", "0.0211418755", "0"))
+    };
+    let wait = Spawn {
+        material: soft,
+        velocity: v("0.0004744702", "-0.0001060118", "0"),
+        ..Spawn::new(ball, v("0.0180950179", "0.0175235681", "0"))
+    };
+    let lie = Spawn {
+        material: soft,
+        mass: 65_536,
+        on_hit: OnHit::Stop,
+        ..Spawn::new(rod, v("0.0312489935", "0.0178397556", "0"))
+    };
+    let mut commands = vec![Command::SetGravity { gravity: gravity.map_raw(|raw| raw & !1) }];
+    commands.extend([fly, wait, lie].map(Command::Spawn));
+    world.apply(&commands).accepted().unwrap();
+    let mut report = TickReport::default();
+    let mut out = 0;
+    for tick in 0..20 {
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0, "tick {tick}");
+        out += report.out_of_bounds.len();
+    }
+    assert!(out > 0);
 }

@@ -67,6 +67,8 @@ impl BodiesMut<'_> {
         let body = &mut self.sim.bodies[index.place()];
         body.path.displacement = Vec3::ZERO;
         (body.held, body.conduct) = (true, conduct);
-        body.stamp += 1; // a body that was already held gets no new path
+        if conduct == Conduct::Gone {
+            body.stamp += 1; // whether it was held or not: it is hit by nothing more
+        }
     }
 }
