@@ -498,3 +498,21 @@ fn a_heap_of_mixed_solids_falls_asleep() {
         assert_no_body_hangs(&world);
     }
 }
+
+/// Which sleepers a tick leaves out is no part of the state: a fresh world leaves out none at first.
+#[test]
+fn a_sleeper_that_turns_is_accounted_for_whether_it_is_looked_at_or_not() {
+    let mut stage = stage();
+    add_tower(&mut stage, 2, (0, 0, 0));
+    let mut world = stage.world_within(sleepy(60));
+    lull(&mut world, 5);
+    let far = Spawn { velocity: v("0.5", "0.1", "0.2"), ..Spawn::new(BALL, v("300", "90", "-20")) };
+    world.apply(&[Command::Spawn(far)]).accepted().unwrap();
+    let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+    for tick in 0..60 {
+        let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        world.step(&mut ours);
+        restored.step(&mut theirs);
+        assert!(ours == theirs && ours.angular.total() != [0; 3], "tick {tick}: {ours:?} {theirs:?}");
+    }
+}

@@ -19,6 +19,8 @@ pub struct SimBodies {
     pub(super) rotations: Vec<SimRotation>,
     /// The bodies of the last tick in which any rotated, and their rotations, as that tick left them.
     last: (Vec<SimBody>, Vec<SimRotation>),
+    /// True if a body that rotates is left out of the tick. Which sleepers are is no part of the state, and may not be seen in what the tick tells.
+    pub(super) leaves_out_rotating: bool,
     /// The bodies that begin the tick beyond the limit of speed or of motion.
     pub(super) limited: Vec<BodyIndex>,
     /// The bodies at the start of the tick, by their index, if the world has one-way platforms.
@@ -50,6 +52,7 @@ impl SimBodies {
         self.gone.clear();
         self.limited.clear();
         self.has_hitters = false;
+        self.leaves_out_rotating = false;
     }
 
     /// Clears the bodies of the last tick, and keeps nothing of them.
@@ -89,10 +92,10 @@ impl SimBodies {
         self.indices().zip(&self.bodies)
     }
 
-    /// True if any body rotates; if none does there is nothing to look up.
+    /// True if any body of the world rotates, asleep or not; if none does there is nothing to look up.
     #[inline(always)]
     pub fn any_rotates(&self) -> bool {
-        !self.rotations.is_empty()
+        !self.rotations.is_empty() || self.leaves_out_rotating
     }
 
     /// The rotation of a body, if it rotates.

@@ -26,6 +26,9 @@ impl BodiesMut<'_> {
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in self.state.slot_indices() {
             if is_left_out(slot) {
+                let rotates =
+                    || self.state.slots[slot.place()].body.as_ref().is_some_and(|body| body.spin.is_some());
+                self.sim.leaves_out_rotating = self.sim.leaves_out_rotating || rotates();
                 continue;
             }
             let Some(stored) = &self.state.slots[slot.place()].body else { continue };
