@@ -18,7 +18,7 @@ pub struct Convex<'a> {
 }
 
 /// The bits of a coordinate that a first comparison keeps: products with a normal's then add up within 64.
-const SHORT_BITS: u32 = 31;
+const SHORT_BITS: u32 = 30;
 
 impl Convex<'static> {
     /// The origin by itself: what is asked of a point, or of a ball with a radius of its own.

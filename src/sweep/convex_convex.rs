@@ -106,9 +106,15 @@ impl Sweep<'_> {
     }
 
     /// The hit along the direction of what is nearest, whatever corners it was found by: features that lie in one plane have one direction.
+    ///
+    /// The walk goes to its exact end for that: a rounded direction may have settled it beside what is nearest.
     fn along_unit(&self, hit: Hit) -> Option<Hit> {
-        let Some(normal) = self.walk.unit_normal() else { return Some(hit) };
-        let certificate = self.certify(normal, self.walk.corner_toward(normal));
+        let settled = self.walk.settled().and_then(|walk| Some((walk.unit_normal()?, walk)));
+        let Some((normal, walk)) = settled else { return Some(hit) };
+        let certificate = self.certify(normal, walk.corner_toward(normal));
+        if hit.toi == Toi::START && certificate.start <= 0 {
+            return (certificate.closing > 0).then_some(Hit { normal, ..hit });
+        }
         if certificate.start < 0 || certificate.closing <= 0 {
             return Some(hit);
         }

@@ -295,6 +295,54 @@ fn a_ray_is_a_point_on_its_way_and_starts_where_it_is() {
     assert!(hits > count / 4 && within > count / 50 && misses > count / 20, "{hits} {within} {misses}");
 }
 
+/// A square prism and a rod half a mile long in one plane, one deep in the other: no direction found may leave the plane.
+#[test]
+fn solids_of_a_flat_world_meet_in_its_plane() {
+    let mut source = Source::new(79);
+    let (mut hits, count) = (0, many_cases(2_000));
+    for case in 0..count {
+        let half = if case == 0 { 4_352_416 } else { source.between(1 << 12, 1 << 26) };
+        let prism = [1_i64, -1]
+            .map(|x| [1, -1].map(|y| [1, -1].map(|z| Vec3::from_raw([x * half, y * half, z * half]))));
+        let prism = prism.as_flattened().as_flattened();
+        let (mut axis, mut way) = (
+            Vec3::lit("-2804.0863048711", "-2333.3287167242", "0"),
+            Vec3::from_raw([16_397_766, 32_467_378, 0]),
+        );
+        let mut motion = Vec3::lit("-0.0000362277", "0.0000441654", "0");
+        if case > 0 {
+            (axis, way, motion) = (source.vector(1 << 43), source.vector(1 << 26), source.vector(1 << 18));
+        }
+        let flat = |vector: Vec3| Vec3 { z: Scalar::ZERO, ..vector };
+        let ends = [flat(axis), -flat(axis)];
+        let (prism, rod) = (solid(prism, Scalar::ZERO), solid(&ends, raw(1 << 24)));
+        for motion in [motion, -motion] {
+            let Some(hit) = sweep_convex_convex(flat(way), flat(motion), &prism, &rod, Scalar::ZERO) else {
+                continue;
+            };
+            hits += 1;
+            assert_eq!(hit.normal.components()[2], 0, "case {case}: {hit:?}");
+        }
+    }
+    assert!(hits > count / 8, "{hits} of {count}");
+}
+
+#[test]
+fn farthest_corners_are_so_for_any_normal_and_size() {
+    let mut source = Source::new(80);
+    for case in 0..many_cases(2_000) {
+        let size = [1 << 12, 1 << 33, (1 << 44) - 1][(case % 3) as usize];
+        let corners: Vec<Vec3> = (0..12).map(|_| source.vector(size)).collect();
+        let parts = [0; 3].map(|_: i32| {
+            [i32::MAX, -i32::MAX, source.between(-1 << 30, 1 << 30) as i32][source.between(0, 2) as usize]
+        });
+        let normal = Normal::new(parts[0], parts[1], parts[2]);
+        let along = |corner: &Vec3| normal.dot_wide(*corner);
+        let most = corners.iter().map(along).max().expect("corners");
+        assert_eq!(along(&solid(&corners, Scalar::ZERO).farthest(normal)), most, "case {case}");
+    }
+}
+
 #[test]
 fn a_sweep_stops_at_the_gap() {
     let mut source = Source::new(75);
