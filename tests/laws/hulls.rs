@@ -25,10 +25,19 @@ fn hull(corners: &[[i64; 3]]) -> Shape {
     Shape::hull(Hull::upright(&corners).unwrap())
 }
 
-/// Hulls whose axes are those of their points, so that their images are hulls too: an octahedron, a pyramid whose center is above
+/// A prism along y whose ends have twenty corners, a circle nearly.
+fn drum() -> Shape {
+    let quarter = [[8, 0], [7, 3], [6, 5], [5, 6], [3, 7], [0, 8]];
+    let signs = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
+    let around = quarter.iter().flat_map(|[x, z]| signs.map(|[s, t]| [s * x, t * z]));
+    hull(&around.flat_map(|[x, z]| [[x, 3, z], [x, -3, z]]).collect::<Vec<_>>())
+}
+
+/// Hulls whose axes are those of their points, so that their images are hulls too: a drum, an octahedron, a pyramid whose center is above
 /// its middle, a wedge, a prism with six sides, and a box with a ridge. No two are of the same size.
 pub fn hulls() -> Vec<Shape> {
     vec![
+        drum(),
         hull(&[[6, 0, 0], [-6, 0, 0], [0, 5, 0], [0, -5, 0], [0, 0, 4], [0, 0, -4]]),
         hull(&[[5, 0, 4], [-5, 0, 4], [5, 0, -4], [-5, 0, -4], [0, 8, 0]]),
         hull(&[[6, 0, 3], [-6, 0, 3], [0, 6, 3], [6, 0, -3], [-6, 0, -3], [0, 6, -3]]),
@@ -71,7 +80,7 @@ fn heap(rate: u32, bouncy: (&str, &str), count: i64, rotates: bool) -> Scene {
         let cell = [index % 3 - 1, index / 9, index / 3 % 3 - 1];
         let lattice = [cell[0] * 3, cell[1] * 2 - 4, cell[2] * 3].map(|c| c << 31);
         let position = Vec3::from_raw(lattice.map(|c| c + draws.between(-1 << 28, 1 << 28)));
-        let shape = ShapeId(draws.below(7) as u16);
+        let shape = ShapeId(draws.below(8) as u16);
         let velocity = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 31, 1 << 31)));
         let orientation = if rotates { any_rotation(&mut draws) } else { Rotation::IDENTITY };
         let limits = scene.limits;
@@ -96,7 +105,7 @@ fn heaps_of_hulls_come_to_rest_and_nothing_overlaps() {
             assert!(seen.gain_ppm < 1_000, "{name}: {seen:?}");
             if bouncy.0 != "0.9" {
                 // Balls roll on.
-                let moves = |body: &Body| body.shape != ShapeId(5) && !body.velocity().within(limit(rate));
+                let moves = |body: &Body| body.shape != ShapeId(6) && !body.velocity().within(limit(rate));
                 let moving = world.bodies().filter(|(_, body)| moves(body)).count();
                 println!("{name}: {moving} still move");
                 assert!(moving <= 2, "{name}: {moving} still move");
@@ -145,6 +154,39 @@ fn images_of_heaps_of_hulls_are_the_heaps_bit_for_bit() {
         scene.add(ShapeId(index), 3, v(x, "2", "0.1"), turned("5", "1", "-2", "3"));
     }
     assert_unnoticed("hulls on a slope", &scene, 120);
+}
+
+#[test]
+fn drums_of_any_number_of_sides_stand_where_they_were_dropped() {
+    // With three the impulses of an impact are found within 2^-11 only: it turns by as much.
+    for sides in 4..=32 {
+        let drum = Hull::cylinder(s("1"), s("0.5"), sides).unwrap();
+        let upright = drum.axes();
+        let mut scene =
+            Scene::new(60, ground(("0.3", "0.5"), &[Shape::hull(drum)], &[([0, 0, 1], Vec3::ZERO)]));
+        scene.gravity = v("0", "0", "-9.8");
+        scene.add(ShapeId(0), 100, v("0", "0", "0.7"), upright);
+        let (mut world, mut report) = (scene.world(), TickReport::default());
+        (0..60).for_each(|_| step(&mut world, &mut report));
+        let (_, body) = world.bodies().next().unwrap();
+        let aside = Vec3 { z: s("0"), ..body.position };
+        assert!(aside.within(s("0.000001")), "{sides}: {aside}");
+        let turned = body.spin.unwrap().orientation.components();
+        let off = turned.into_iter().zip(upright.components()).map(|(a, b)| (a - b).abs()).max().unwrap();
+        assert!(off < 1 << 10, "{sides}: {off}");
+    }
+}
+
+#[test]
+fn images_of_drums_that_slide_are_the_drums_bit_for_bit() {
+    let mut scene = Scene::new(60, ground(("0.3", "0.5"), &hulls(), &[([0, 1, 0], Vec3::ZERO)]));
+    for (x, orientation) in
+        [("-4", Rotation::IDENTITY), ("0", turned("9", "1", "0", "0")), ("4", turned("5", "1", "-2", "3"))]
+    {
+        let spawn = scene.add(ShapeId(0), 30, v(x, "0.6", "0"), orientation);
+        spawn.velocity = Limits::new(60).velocity_nearest(v("1", "0", "1.7"));
+    }
+    assert_unnoticed("drums", &scene, 120);
 }
 
 #[test]
@@ -201,7 +243,7 @@ fn fast_hulls_stay_on_their_side_of_a_thin_wall_of_hulls() {
             let goal = [0, draws.between(-2 << 32, 2 << 32), draws.between(-2 << 32, 2 << 32)];
             let velocity =
                 Vec3::from_raw([0, 1, 2].map(|axis: usize| (goal[axis] - place[axis]) / draws.between(1, 4)));
-            let (shape, mass) = (ShapeId((index / 2 % 5) as u16), 1 + (index % 5) as u32);
+            let (shape, mass) = (ShapeId((index / 2 % 6) as u16), 1 + (index % 5) as u32);
             let orientation = if rotates { any_rotation(&mut draws) } else { Rotation::IDENTITY };
             let angular_velocity = if rotates {
                 Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 30, 1 << 30)))
@@ -303,7 +345,7 @@ fn sets_with_hulls_fall_mirrored_or_not_and_lie_still() {
             offset: v(x, y, "0"),
             layer: None,
         };
-        let set = builder.compound(vec![child(1, "-0.5", "0"), child(3, "0.25", "0.25")]);
+        let set = builder.compound(vec![child(2, "-0.5", "0"), child(4, "0.25", "0.25")]);
         let plane = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
         builder.fixed(plane, material, Vec3::ZERO);
         let mut world = World::new(Limits::new(rate), builder.build().unwrap()).unwrap();

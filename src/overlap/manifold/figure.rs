@@ -8,35 +8,15 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     shape::{
-        HullForm,
+        CORNERS_MAX, HullForm,
         Shape::{self, Hull},
     },
 };
 
-/// The largest number of corners of a figure; of a face with more, those that are extreme along [`COMPASS`].
-const CORNERS_MAX: usize = 16;
 /// The bits that the normal of a figure keeps.
 const PLANE_BITS: u32 = 40;
 /// The most fraction bits of a [`Part`].
 const PART_BITS: u32 = 45;
-
-/// Directions that are the same set in every image of a world: the axes, and the diagonals between all three.
-pub(super) const COMPASS: [[i64; 3]; 14] = [
-    [1, 0, 0],
-    [-1, 0, 0],
-    [0, 1, 0],
-    [0, -1, 0],
-    [0, 0, 1],
-    [0, 0, -1],
-    [1, 1, 1],
-    [1, 1, -1],
-    [1, -1, 1],
-    [1, -1, -1],
-    [-1, 1, 1],
-    [-1, 1, -1],
-    [-1, -1, 1],
-    [-1, -1, -1],
-];
 
 /// A part of a normal.
 pub(super) struct Part {
@@ -126,13 +106,13 @@ impl Figure {
         };
         let high_faces = || faces().filter(|face| face.iter().all(is_high)).map(|face| (area(face), face));
         if let Some((most, face)) = high_faces().filter(|face| face.0 > 0).max_by_key(|face| face.0) {
-            // Of faces as large as each other what they share, if they share anything.
+            // Of faces as large as each other what they share, or the farthest corner.
             let tied = || high_faces().filter(|face| face.0 == most).map(|face| face.1);
-            let is_shared = |index: &&u8| tied().all(|face| face.contains(index));
-            let shared = face.iter().filter(is_shared).count();
-            self.add_face(
-                face.iter().filter(|index| shared == 0 || is_shared(index)).map(|&index| at(index)),
-            );
+            let shared = || face.iter().filter(|index| tied().all(|face| face.contains(index)));
+            shared().for_each(|&index| self.push(at(index)));
+            if self.count == 0 {
+                self.push(hull.as_convex().farthest(toward));
+            }
             return;
         }
         let fall = |[from, to]: &[u8; 2]| drop(*from).max(drop(*to));
@@ -143,19 +123,6 @@ impl Figure {
             (Some(edge), None) => edge.into_iter().for_each(|index| self.push(at(index))),
             _ => self.push(hull.as_convex().farthest(toward)),
         }
-    }
-
-    /// Adds the corners of a face; of more than it has room for those that are extreme.
-    fn add_face(&mut self, face: impl Iterator<Item = Vec3> + Clone) {
-        let along = |corner: &Vec3, way: [i64; 3]| corner.dot_wide(Vec3::from_raw(way));
-        let most =
-            COMPASS.map(|way| face.clone().map(|corner| along(&corner, way)).max().unwrap_or_default());
-        let is_extreme =
-            |corner: &Vec3| COMPASS.iter().zip(most).any(|(way, most)| along(corner, *way) == most);
-        let all = face.clone().count() <= CORNERS_MAX;
-        face.filter(|corner| all || is_extreme(corner))
-            .take(CORNERS_MAX)
-            .for_each(|corner| self.push(corner));
     }
 
     /// Finds the plane of a face and brings its corners into order.

@@ -6,7 +6,7 @@
 use super::{
     Manifold, ManifoldPoint,
     feature::in_sight,
-    figure::{COMPASS, Figure},
+    figure::Figure,
     found::{GAP_BITS, Unit, made},
     share::{Divisor, SHARE_BITS},
 };
@@ -15,16 +15,18 @@ use crate::{
     num::{Scalar, root::sqrt_ceil, round::shr_nearest},
 };
 
-/// The most points that two figures can have in common.
-const FOUND_MAX: usize = 32;
+/// Directions along which points are kept, in groups that are the same in every image of a world: the axes, and the diagonals between them.
+const COMPASS: [&[[i64; 3]]; 2] = [
+    &[[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]],
+    &[[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]],
+];
 
 /// The points found between two figures.
 pub(super) struct Meeting<'a> {
     figures: [&'a Figure; 2],
     normal: Normal,
     unit: Unit,
-    points: [ManifoldPoint; FOUND_MAX],
-    count: usize,
+    points: Vec<ManifoldPoint>,
 }
 
 /// A point of a figure, twice, with [`SHARE_BITS`].
@@ -41,8 +43,7 @@ struct Pair {
 
 impl<'a> Meeting<'a> {
     pub(super) fn new(figures: [&'a Figure; 2], normal: Normal) -> Self {
-        let points = [ManifoldPoint::default(); FOUND_MAX];
-        Self { figures, normal, unit: Unit::new(normal), points, count: 0 }
+        Self { figures, normal, unit: Unit::new(normal), points: Vec::new() }
     }
 
     /// Finds the points, and adds them to a manifold.
@@ -52,21 +53,21 @@ impl<'a> Meeting<'a> {
             [2, 2] => self.find_on_segments(band),
             _ => self.find_common(),
         }
-        if self.count == 0 {
+        if self.points.is_empty() {
             self.find_nearest(band);
         }
-        self.put(manifold);
+        put(&self.points, self.normal, manifold);
     }
 
     /// The corners of each face within which a corner of the other is, and the crossings of sides.
     fn find_common(&mut self) {
         for (one, other) in [(0, 1), (1, 0)] {
             let [held, face] = [self.figures[one], self.figures[other]];
-            let (before, normal) = (self.count, self.normal);
+            let (before, normal) = (self.points.len(), self.normal);
             for &corner in held.corners().iter().filter(|corner| face.holds(**corner, normal)) {
                 self.add_over_face(corner, one);
             }
-            if self.count - before == self.figures[one].corners().len() {
+            if self.points.len() - before == self.figures[one].corners().len() {
                 return; // all of it is within the other
             }
         }
@@ -176,31 +177,49 @@ impl<'a> Meeting<'a> {
         let uneven = if of_a == of_b { [0; 3] } else { self.unit.times(of_a - of_b) };
         let place = [0, 1, 2].map(|i: usize| shr_nearest(a[i] + b[i] + 2 * uneven[i], SHARE_BITS + 1) as i64);
         let point = made(Vec3::from_raw(place), clearance, of_a + of_b);
-        let known = self.points[..self.count].iter_mut().find(|known| known.place_twice == point.place_twice);
-        if let Some(known) = known {
-            known.gap = known.gap.min(point.gap);
-        } else if self.count < FOUND_MAX {
-            self.points[self.count] = point;
-            self.count += 1;
+        match self.points.iter_mut().find(|known| known.place_twice == point.place_twice) {
+            Some(known) => known.gap = known.gap.min(point.gap),
+            None => self.points.push(point),
         }
-    }
-
-    /// Adds the points to a manifold: of more than it has room for those that are extreme along the axes and diagonals.
-    fn put(self, manifold: &mut Manifold) {
-        put(&self.points[..self.count], manifold);
     }
 }
 
-/// Adds points to a manifold, of more than it has room for first those that are extreme along the axes and diagonals.
-pub(super) fn put(points: &[ManifoldPoint], manifold: &mut Manifold) {
-    if points.len() > Manifold::POINTS_MAX {
-        for way in COMPASS {
-            let way = Vec3::from_raw(way);
-            let farthest = points.iter().max_by_key(|point| point.place_twice.dot_wide(way));
-            farthest.into_iter().for_each(|point| manifold.push(*point));
+/// Adds points to a manifold. Of more than it has room for it takes those that are extreme in sight along the axes of the world, and along the
+/// diagonals between them if these fit as well: all that tie, so that no order counts.
+///
+/// Only where the axes alone are too many, as many tie along a diagonal normal, are points taken in their order.
+pub(super) fn put(points: &[ManifoldPoint], normal: Normal, manifold: &mut Manifold) {
+    let mut kept: Vec<ManifoldPoint> = Vec::new();
+    for group in COMPASS.iter().filter(|_| points.len() > Manifold::POINTS_MAX) {
+        let extreme = group.iter().flat_map(|way| extremes(points, Vec3::from_raw(*way), normal));
+        let more: Vec<_> = extreme.fold(kept.clone(), |mut all, point| {
+            if !all.contains(point) {
+                all.push(*point);
+            }
+            all
+        });
+        if more.len() <= Manifold::POINTS_MAX {
+            kept = more;
         }
     }
-    points.iter().for_each(|point| manifold.push(*point));
+    let all = if kept.is_empty() { points } else { &kept };
+    all.iter().for_each(|point| manifold.push(*point));
+}
+
+/// The points that are farthest along a direction as seen along a normal; none if that is the direction.
+fn extremes(points: &[ManifoldPoint], way: Vec3, normal: Normal) -> impl Iterator<Item = &ManifoldPoint> {
+    let (square, lean) = (i128::from(normal.length_squared()), normal.dot_wide(way));
+    let is_seen = normal
+        .components()
+        .into_iter()
+        .zip(way.raw())
+        .any(|(n, w)| square * i128::from(w) != lean * i128::from(n));
+    // Below 2^115.
+    let along = move |point: &ManifoldPoint| {
+        square * point.place_twice.dot_wide(way) - lean * normal.dot_wide(point.place_twice)
+    };
+    let most = points.iter().map(along).max().filter(|_| is_seen);
+    points.iter().filter(move |point| Some(along(point)) == most)
 }
 
 /// The square of the largest of twice a distance that a pair may have.

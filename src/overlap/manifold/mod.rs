@@ -93,7 +93,7 @@ fn figure_on_plane(manifold: &mut Manifold, plane: &HalfSpace, figure: Option<Fi
             .iter()
             .map(|&corner| found::on_plane(plane, corner, figure.radius, toward))
             .collect();
-        meet::put(&points, manifold);
+        meet::put(&points, toward, manifold);
     }
 }
 

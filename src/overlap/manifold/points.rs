@@ -21,7 +21,7 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Largest number of corners that two parallelograms can have in common.
+    /// Largest number of points that are kept: as many corners as two parallelograms can have in common.
     pub const POINTS_MAX: usize = 8;
 
     /// The points, no two at the same place.

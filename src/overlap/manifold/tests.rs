@@ -77,3 +77,22 @@ fn hulls_of_boxes_touch_where_the_boxes_do() {
     // Edges that are level within the band or not by the rounding of their ends.
     assert!(points > 40_000 && odd * 500 < points, "{points} {odd}");
 }
+
+#[test]
+fn of_many_corners_on_a_plane_those_along_the_axes_and_diagonals_are_kept() {
+    let ground = Shape::plane(Vec3::lit("0", "0", "1")).unwrap();
+    for (sides, count) in [(8, 8), (10, 6), (12, 4), (16, 8), (24, 8), (32, 8)] {
+        let drum = Shape::hull(Hull::cylinder(lit("1"), lit("0.5"), sides).unwrap());
+        let down = Normal::from_vector(Vec3::lit("0", "0", "-1")).unwrap().unit_q30().unwrap();
+        let found = manifold_shapes(&drum, &ground, Vec3::lit("0", "0", "-0.5"), down, lit("0.001"));
+        let flat = |point: &ManifoldPoint| (point.place_twice.x, point.place_twice.y);
+        let points: Vec<_> = found.points().iter().map(flat).collect();
+        assert_eq!(points.len(), count, "{sides}: {points:?}");
+        assert!(
+            points.iter().all(|&(x, y)| points.contains(&(-x, y)) && points.contains(&(x, -y))),
+            "{points:?}"
+        );
+        let far = points.iter().map(|point| point.0).max().unwrap();
+        assert!((far - lit("2")).abs() < lit("0.00001"), "{sides}: {points:?}");
+    }
+}
