@@ -50,7 +50,7 @@ impl QueryView {
         Ok(())
     }
 
-    /// The first collider that a sphere or a box hits on a straight path; of several at one instant the one
+    /// The first collider that a solid hits on a straight path; of several at one instant the one
     /// with the smallest id.
     ///
     /// Each solid is tested by [`sweep_shapes`] with a gap of 0: a start in contact is a hit at once if they
@@ -68,7 +68,7 @@ impl QueryView {
         Ok(self.first(&Cast::of_sweep(sweep), filter))
     }
 
-    /// All colliders that a sphere or a box hits on a straight path, as in [`sweep`](Self::sweep) and as if
+    /// All colliders that a solid hits on a straight path, as in [`sweep`](Self::sweep) and as if
     /// it passed through all of them, by instant and id.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use arbitrary::{Result, Unstructured};
 use bitstep::{
     geom::{ANGULAR_SPEED_MAX, Normal, Plane, Rotation, Vec3},
     num::Scalar,
-    shape::{Obb, SIZE_MAX, Shape},
+    shape::{Hull, Obb, SIZE_MAX, Shape, ShapeError},
     state::{
         BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, MaterialId, Scenery, ShapeId, Spawn,
     },
@@ -156,19 +156,45 @@ impl Draws<'_, '_> {
         if self.turning && self.bytes.arbitrary()? {
             return self.turner();
         }
-        match self.bytes.int_in_range(0..=2)? {
+        match self.bytes.int_in_range(0..=3)? {
             0 => Ok(Shape::sphere(self.size()?)),
             1 => Ok(Shape::aabb(self.half()?)),
-            _ => self.capsule(),
+            2 => self.capsule(),
+            _ => self.hull(Hull::upright),
         }
+    }
+
+    /// A hull of points within a box, some of them on a grid so coarse that faces are in one plane, or a cylinder; in a flat world a prism.
+    fn hull(&mut self, made: fn(&[Vec3]) -> std::result::Result<Hull, ShapeError>) -> Result<Shape> {
+        let half = self.half()?;
+        let hull = match self.bytes.int_in_range(0..=2)? {
+            0 => Hull::cylinder(half.x, half.z, self.bytes.int_in_range(3..=32)?),
+            kind => {
+                let mut points = Vec::new();
+                for _ in 0..self.bytes.int_in_range(4..=12)? {
+                    let mut raw = half.raw();
+                    for part in &mut raw {
+                        let coarse = self.bytes.int_in_range(-2..=2)? * (*part / 2);
+                        *part = if kind == 1 { coarse } else { self.bytes.int_in_range(-*part..=*part)? };
+                    }
+                    let [x, y, z] = raw;
+                    let ends = if self.limits.flat { [half.z.to_bits(), -half.z.to_bits()] } else { [z; 2] };
+                    points.extend(ends.map(|z| Vec3::from_raw([x, y, z])));
+                }
+                made(&points)
+            }
+        };
+        let shape = hull.map_or(Shape::sphere(half.x), Shape::hull);
+        Ok(if shape.check(SIZE_MAX).is_ok() { shape } else { Shape::sphere(half.x) })
     }
 
     /// A shape that may rotate, unless it is too thin or too large.
     fn turner(&mut self) -> Result<Shape> {
         let half = self.half()?;
-        Ok(match self.bytes.int_in_range(0..=2)? {
+        Ok(match self.bytes.int_in_range(0..=3)? {
             0 => Shape::sphere(half.x),
             1 => Shape::Obb(Obb::along_axes(half)),
+            2 => self.hull(Hull::of)?,
             _ => Shape::capsule(Vec3::new(Scalar::ZERO, half.x, Scalar::ZERO), half.y),
         })
     }

@@ -145,9 +145,9 @@ impl Hull {
     }
 
     /// A cylinder along the third axis with so many flat sides, the first corner in the direction of the first axis. The corners lie
-    /// on the circle.
+    /// on the circle, and none within it.
     ///
-    /// **Rounding**: each component of a corner to nearest.
+    /// **Rounding**: each component of a corner to nearest, and then as [`of`](Self::of).
     ///
     /// # Errors
     ///
