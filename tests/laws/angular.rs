@@ -5,12 +5,14 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     num::Rng,
-    state::{Locks, ShapeId},
+    snapshot,
+    state::{Command, Locks, ShapeId, Spawn},
     tick::{Cause, TickReport},
 };
 
 use crate::{
     compounds,
+    sleeps::{BALL, add_tower, lull, sleepy, stage},
     support::{s, v},
     tumblers::{ROD, Scene, add_paddle, any_rotation, ground, heap, solids},
 };
@@ -189,5 +191,23 @@ fn positions_alone_change_the_ledger_in_space() {
         let seen = closes(&cluster(bouncy, seed), 120);
         assert!(seen.causes.iter().all(|&cause| cause == Cause::Motions), "{seen:?}");
         assert!(seen.roundings > 20);
+    }
+}
+
+/// Which sleepers a tick leaves out is no part of the state: a fresh world leaves out none at first.
+#[test]
+fn a_sleeper_that_turns_is_accounted_for_whether_it_is_looked_at_or_not() {
+    let mut stage = stage();
+    add_tower(&mut stage, 2, (0, 0, 0));
+    let mut world = stage.world_within(sleepy(60));
+    lull(&mut world, 5);
+    let far = Spawn { velocity: v("0.5", "0.1", "0.2"), ..Spawn::new(BALL, v("300", "90", "-20")) };
+    world.apply(&[Command::Spawn(far)]).accepted().unwrap();
+    let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+    for tick in 0..60 {
+        let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        world.step(&mut ours);
+        restored.step(&mut theirs);
+        assert!(ours == theirs && ours.angular.total() != [0; 3], "tick {tick}: {ours:?} {theirs:?}");
     }
 }

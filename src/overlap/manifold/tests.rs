@@ -79,7 +79,7 @@ fn hulls_of_boxes_touch_where_the_boxes_do() {
 }
 
 #[test]
-fn of_many_corners_on_a_plane_those_along_the_axes_and_diagonals_are_kept() {
+fn points_of_many_on_a_plane_are_those_along_the_axes_and_diagonals() {
     let ground = Shape::plane(Vec3::lit("0", "0", "1")).unwrap();
     for (sides, count) in [(8, 8), (10, 6), (12, 4), (16, 8), (24, 8), (32, 8)] {
         let drum = Shape::hull(Hull::cylinder(lit("1"), lit("0.5"), sides).unwrap());
