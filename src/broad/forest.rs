@@ -1,8 +1,7 @@
 //! Boxes that are added one by one.
 
-use super::Tree;
 use super::limits::RECENT_MAX;
-use crate::geom::Aabb;
+use crate::geom::{Aabb, Tree};
 
 /// A growing set of boxes, each with a number or another key: a short list of new ones, and trees of doubling size.
 ///

@@ -2,7 +2,7 @@
 //!
 //! This room knows boxes, their numbers and the parts of a tick in which they hold, nothing else. Its answers
 //! are sets: no result of a tick depends on the way a set is built or on the order of its answers. Start with
-//! [`Regions`], which finds the pairs of a tick; [`Tree`] and [`Grid`] are for static boxes, and [`Forest`]
+//! [`Regions`], which finds the pairs of a tick; [`Grid`] is for static boxes, and [`Forest`]
 //! is a set of trees that can grow.
 
 mod block;
@@ -20,7 +20,6 @@ mod regions;
 mod rows;
 mod sample;
 mod slots;
-mod tree;
 
 #[cfg(test)]
 pub use disorder::Disorder;
@@ -29,4 +28,3 @@ pub use grid::Grid;
 pub use meeting::Meeting;
 pub use regions::Regions;
 pub use slots::{Piece, Slots};
-pub use tree::Tree;

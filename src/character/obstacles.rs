@@ -131,13 +131,13 @@ impl Surroundings {
         found.dedup();
         for fixed_id in found {
             let fixed = scenery.fixed(fixed_id);
-            if !state.is_ignored(id, Collider::Static(fixed_id))
+            if !state.is_ignored(id, Collider::Static(scenery.owner_of(fixed_id)))
                 && !state.comes_through(scenery, body, &Platform::of_static(fixed))
             {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Static(fixed_id),
                     child: 0,
-                    shape: scenery.shape(fixed.shape).clone(),
+                    shape: scenery.shape_of(fixed_id).clone(),
                     start: fixed.position,
                     motion: Vec3::ZERO,
                     filter: fixed.filter(),

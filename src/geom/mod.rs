@@ -22,6 +22,7 @@ mod rotate_by;
 mod rotation;
 mod slope;
 mod spin;
+mod tree;
 mod unit;
 mod vec3;
 
@@ -42,5 +43,6 @@ pub use rotation::Rotation;
 pub(crate) use slope::is_within_slope;
 pub(crate) use spin::limited_step;
 pub use spin::{ANGULAR_SPEED_MAX, FreeStep, angular_velocity_nearest, free_step, slowed_to_limit};
+pub(crate) use tree::Tree;
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};

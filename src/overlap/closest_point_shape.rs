@@ -1,6 +1,6 @@
 //! The point of any shape that is nearest to another point: the one table.
 
-use super::{closest_point_aabb, closest_point_obb, gjk::Gjk};
+use super::{closest_point_aabb, closest_point_obb, facet::piece_nearest_to, gjk::Gjk};
 use crate::{
     geom::{Plane, Vec3},
     num::{Scalar, mul_div::mul_div_nearest, root::sqrt_floor},
@@ -23,6 +23,12 @@ pub fn closest_point_shape(point: Vec3, shape: &Shape) -> Vec3 {
         Shape::Plane(plane) => closest_on_plane(point, plane),
         Shape::Capsule(capsule) => closest_on_capsule(point, capsule),
         Shape::Hull(hull) => closest_on_convex(point, &hull.as_convex()),
+        Shape::Mesh(_) => point, // its facets are asked
+        Shape::Triangle(triangle) => {
+            closest_on_convex(point, &Convex::around(triangle.corners(), Scalar::ZERO))
+        }
+        Shape::Facet(facet) => piece_nearest_to(facet, point)
+            .map_or(point, |piece| closest_point_shape(point - piece.place, &piece.shape()) + piece.place),
     }
 }
 

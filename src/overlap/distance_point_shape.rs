@@ -2,6 +2,7 @@
 
 use super::{
     closest_point_aabb, distance_convex_convex_ceil, distance_point_capsule_ceil, distance_point_obb_ceil,
+    facet::piece_nearest_to,
 };
 use crate::{
     geom::{Plane, Vec3},
@@ -27,6 +28,14 @@ pub fn distance_point_shape_ceil(offset: Vec3, shape: &Shape) -> Scalar {
         Shape::Plane(plane) => height_ceil(-offset, plane).max(Scalar::ZERO),
         Shape::Capsule(capsule) => distance_point_capsule_ceil(offset, capsule),
         Shape::Hull(hull) => distance_convex_convex_ceil(offset, &Convex::POINT, &hull.as_convex()),
+        Shape::Mesh(_) => Scalar::MAX, // its facets are asked
+        Shape::Triangle(triangle) => distance_convex_convex_ceil(
+            offset,
+            &Convex::POINT,
+            &Convex::around(triangle.corners(), Scalar::ZERO),
+        ),
+        Shape::Facet(facet) => piece_nearest_to(facet, -offset)
+            .map_or(Scalar::MAX, |piece| distance_point_shape_ceil(offset + piece.place, &piece.shape())),
     }
 }
 

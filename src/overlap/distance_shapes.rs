@@ -1,8 +1,11 @@
 //! The distance between any two solids: the one table.
 
 use super::{
-    aabb_plane::reach_wide, convex_plane::clearance_convex_q32, distance_capsule_capsule_ceil,
-    distance_convex_convex_ceil, distance_obb_capsule_ceil, distance_point_shape_ceil,
+    aabb_plane::reach_wide,
+    convex_plane::clearance_convex_q32,
+    distance_capsule_capsule_ceil, distance_convex_convex_ceil, distance_obb_capsule_ceil,
+    distance_point_shape_ceil,
+    facet::{distance_pieces_ceil, plane_under},
     plane_capsule::clearance_capsule_q32,
 };
 use crate::{
@@ -10,7 +13,7 @@ use crate::{
     num::{Scalar, Wide, least::least_from, round::div_ceil},
     shape::{
         Obb,
-        Shape::{self, Aabb, Capsule as Rod, Obb as Oriented, Plane as HalfSpace, Sphere},
+        Shape::{self, Aabb, Capsule as Rod, Facet, Obb as Oriented, Plane as HalfSpace, Sphere},
     },
 };
 
@@ -28,6 +31,11 @@ use crate::{
 #[must_use]
 pub fn distance_shapes_ceil(a: &Shape, b: &Shape, offset: Vec3) -> Option<Scalar> {
     let distance = match (a, b) {
+        (Facet(facet), _) => match plane_under(facet, b, offset) {
+            Some(plane) => return distance_shapes_ceil(&plane, b, offset),
+            None => return distance_pieces_ceil(facet, b, offset),
+        },
+        (_, Facet(_)) => return distance_shapes_ceil(b, a, -offset),
         (Sphere { radius }, _) => (distance_point_shape_ceil(offset, b) - *radius).max(Scalar::ZERO),
         (Aabb { half: p }, Aabb { half: q }) => between_aabbs(offset, *p + *q),
         (Aabb { half }, Oriented(obb)) => between_obbs(offset, &Obb::along_axes(*half), obb),

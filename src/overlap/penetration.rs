@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::separation::{Separation, reach_along, separating_normal, separation_shapes};
+use super::{
+    reach::Separation,
+    separation::{reach_along, separating_normal, separation_shapes},
+};
 use crate::{
     geom::{Normal, Vec3},
     shape::{Obb as ObbShape, Shape},
@@ -45,11 +48,11 @@ fn shortest(a: &Shape, b: &Shape, offset: Vec3) -> Option<Separation> {
         .or_else(|| {
             // Inside a box along the axes there is no nearest point.
             let normal = separating_normal(&as_obb(a), &as_obb(b), offset)?;
-            Some(Separation { normal, reach: reach_along(a, b, normal)? })
+            Some(Separation { normal, reach: reach_along(a, b, offset, normal)? })
         })
         .or_else(|| {
             let normal = Normal::from_vector(offset)?.unit_q30()?;
-            Some(Separation { normal, reach: reach_along(a, b, normal)? })
+            Some(Separation { normal, reach: reach_along(a, b, offset, normal)? })
         })
 }
 

@@ -2,33 +2,29 @@
 
 use super::{
     closest_point_aabb,
-    gjk::{Gjk, way_out},
+    facet::{reach_of_facet, separation_facet},
+    reach::{Separation, against_plane, extent, reach_of_plane},
     toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
+    toward_convex::separating_normal_convex,
     toward_obb::toward_obb,
     widest::{Rank, Widest},
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::Scalar,
     shape::{
-        Convex, Obb as ObbShape,
-        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+        Obb as ObbShape,
+        Shape::{self, Aabb, Capsule, Facet, Obb, Plane, Sphere},
     },
 };
-
-/// A direction and the sum of both shapes' extents along it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Separation {
-    /// The direction from A to B, of length 2^30 up to its rounding.
-    pub normal: Normal,
-    /// The extents of both along the normal, times its length, rounded up: the shapes are apart
-    /// while `normal . offset` is no less.
-    pub reach: i128,
-}
 
 /// The plane between the closest points of two shapes that are apart.
 pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Separation> {
     match (a, b) {
+        (Facet(facet), _) => separation_facet(facet, b, offset),
+        (_, Facet(facet)) => {
+            let found = separation_facet(facet, a, -offset)?;
+            Some(Separation { normal: -found.normal, ..found })
+        }
         (Plane(plane), _) => against_plane(plane, b),
         (_, Plane(plane)) => {
             let found = against_plane(plane, a)?;
@@ -70,19 +66,11 @@ pub(crate) fn separating_normal(a: &Shape, b: &Shape, offset: Vec3) -> Option<No
         (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_)) => {
             return separating_normal(b, a, -offset).map(|normal| -normal);
         }
+        (Facet(_), _) | (_, Facet(_)) => return Some(separation_shapes(a, b, offset)?.normal),
         (Plane(_), _) | (_, Plane(_)) => None,
         _ => return Shape::both_as_convex(a, b, |a, b| separating_normal_convex(a, b, offset))?,
     }?;
     direction.unit_q30()
-}
-
-/// The direction between the nearest points of two convex solids, of length 2^30 up to its rounding; if they overlap without their radii, the one in which B
-/// leaves A soonest.
-pub(crate) fn separating_normal_convex(a: &Convex<'_>, b: &Convex<'_>, offset: Vec3) -> Option<Normal> {
-    match Gjk::new(a, b, offset).and_then(Gjk::settled) {
-        Some(walk) => walk.unit_normal(),
-        None => way_out(a, b, offset)?.unit_q30(),
-    }
 }
 
 /// The axis that keeps two oriented boxes farthest apart, of the faces of both and all crossed edges.
@@ -102,34 +90,15 @@ fn across_boxes(a: &ObbShape, b: &ObbShape, offset: Vec3) -> Option<Normal> {
 }
 
 /// The extents of two shapes toward each other along a normal from A to B of length 2^30, times that length
-/// and rounded up, as in [`Separation::reach`]; a plane's along its own normal.
-pub(crate) fn reach_along(a: &Shape, b: &Shape, normal: Normal) -> Option<i128> {
+/// and rounded up, as in [`Separation::reach`]; a plane's along its own normal, a facet's as `offset` has it.
+pub(crate) fn reach_along(a: &Shape, b: &Shape, offset: Vec3, normal: Normal) -> Option<i128> {
     match (a, b) {
-        (Plane(plane), _) => Some(normal.dot_wide(plane.point()) + extent(b, -normal)?),
-        (_, Plane(plane)) => Some((-normal).dot_wide(plane.point()) + extent(a, normal)?),
+        (Facet(facet), _) => reach_of_facet(facet, b, offset, normal),
+        (_, Facet(facet)) => reach_of_facet(facet, a, -offset, -normal),
+        (Plane(plane), _) => reach_of_plane(plane, b, normal),
+        (_, Plane(plane)) => reach_of_plane(plane, a, -normal),
         _ => Some(extent(a, normal)? + extent(b, -normal)?),
     }
-}
-
-fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation> {
-    let normal = plane.normal().unit_q30()?;
-    Some(Separation { normal, reach: normal.dot_wide(plane.point()) + extent(other, -normal)? })
-}
-
-/// The extent of a shape along a normal of length 2^30, times that length, rounded up.
-///
-/// For a ball the length is taken from `sqrt(1 + d) <= 1 + d / 2`.
-fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
-    let ball = |radius: &Scalar| {
-        let over = normal.length_squared() as i64 - (1 << 60); // some 2^32 at most
-        i128::from(radius.to_bits()) * i128::from((1 << 62) + 2 * over + 1)
-    };
-    let q32 = match shape {
-        Sphere { radius } => ball(radius),
-        Capsule(capsule) => (normal.dot_wide(capsule.half_axis).abs() << 32) + ball(&capsule.radius),
-        _ => shape.support_q32_ceil(normal)?,
-    };
-    Some(-(-q32 >> 32)) // rounded up, since the shift rounds down
 }
 
 #[cfg(test)]
@@ -137,7 +106,7 @@ mod tests {
     use super::*;
     use crate::{
         geom::{Plane as HalfSpace, Rotation},
-        num::{Rng, lit},
+        num::{Rng, Scalar, lit},
         overlap::{overlap_shapes, sample_hulls::hulls},
     };
 

@@ -1,10 +1,11 @@
 //! The shadows of two shapes along a direction, and what casts a flat one.
 
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{Aabb as Bounds, Normal, Vec3},
+    num::Scalar,
     shape::{
-        HullForm, Obb,
-        Shape::{self, Aabb, Capsule, Hull, Plane, Sphere},
+        Facet as FlatPart, HullForm, Obb,
+        Shape::{self, Aabb, Capsule, Facet, Hull, Mesh, Plane, Sphere, Triangle},
         length_ceil,
     },
 };
@@ -22,6 +23,11 @@ pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal
         let gaps = (offset.map_raw(i64::abs) - *p - *q).raw();
         return (0..3).all(|axis| axis == along || gaps[axis] <= room);
     }
+    match (a, b) {
+        (Facet(facet), _) => return shadow_of_facet(facet, b, offset, normal, room),
+        (_, Facet(facet)) => return shadow_of_facet(facet, a, -offset, -normal, room),
+        _ => {}
+    }
     let (Some(a), Some(b)) = (Core::of(a), Core::of(b)) else { return true };
     let separates = |edge: Vec3| {
         let Some(across) = Normal::from_wide(cross(normal, edge)) else { return false };
@@ -33,11 +39,30 @@ pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal
     !a.has_edge(separates) && !b.has_edge(separates)
 }
 
+/// True if the shadow of a solid and that of a triangle of a facet near it overlap, for a normal from the facet to the solid.
+fn shadow_of_facet(facet: &FlatPart, solid: &Shape, offset: Vec3, normal: Normal, room: i64) -> bool {
+    let Some(bounds) = solid.bounds(offset) else { return true };
+    // From the solid as far as its size and what is between.
+    let plane = &facet.planes()[0];
+    let height = plane.height_wide(offset).unsigned_abs() / u128::from(plane.normal().length_up());
+    let depth = i128::from(solid.bounding_radius().unwrap_or_default().to_bits()) + height as i128;
+    let way = normal.components().map(|part| (-(2 * depth * i128::from(part)) >> Normal::BITS) as i64);
+    let way = Vec3::from_raw(way);
+    let region = bounds.union(Bounds { min: bounds.min + way, max: bounds.max + way });
+    facet.any_near(&region.pad(Scalar::from_bits(room + 4)), |piece| {
+        shadows_overlap(&piece.shape(), solid, offset - piece.place, normal, room)
+    })
+}
+
 /// True if a normal is that of a face of a shape, up to its rounding.
 pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
     match shape {
         Plane(_) => true,
-        Sphere { .. } | Capsule(_) => false,
+        Sphere { .. } | Capsule(_) | Mesh(_) => false,
+        Triangle(triangle) => is_face_of_triangle(normal, triangle.corners()),
+        Facet(facet) => {
+            facet.pieces().first().is_some_and(|piece| is_face_of_triangle(normal, piece.corners()))
+        }
         Aabb { .. } if normal.axis().is_some() => true,
         Aabb { half } => is_face_of_box(normal, &Obb::along_axes(*half)),
         Shape::Obb(obb) => is_face_of_box(normal, obb),
@@ -49,6 +74,10 @@ pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
             hull.hull().faces().any(lies)
         }
     }
+}
+
+fn is_face_of_triangle(normal: Normal, [a, b, c]: &[Vec3; 3]) -> bool {
+    is_across(normal, *b - *a) && is_across(normal, *c - *a)
 }
 
 fn is_face_of_box(normal: Normal, obb: &Obb) -> bool {
@@ -66,18 +95,20 @@ enum Core<'a> {
     /// The half edges of a box, of an axis, or of a point, where it has fewer with zeros.
     Edges([Vec3; 3]),
     Hull(&'a HullForm),
+    Triangle(&'a [Vec3; 3]),
 }
 
 impl<'a> Core<'a> {
     /// `None` of a half-space.
     fn of(shape: &'a Shape) -> Option<Self> {
         Some(match shape {
-            Plane(_) => return None,
+            Plane(_) | Mesh(_) | Facet(_) => return None,
             Sphere { .. } => Self::Edges([Vec3::ZERO; 3]),
             Capsule(capsule) => Self::Edges([capsule.half_axis, Vec3::ZERO, Vec3::ZERO]),
             Aabb { half } => Self::Edges(Obb::along_axes(*half).half_edges),
             Shape::Obb(obb) => Self::Edges(obb.half_edges),
             Hull(hull) => Self::Hull(hull),
+            Triangle(triangle) => Self::Triangle(triangle.corners()),
         })
     }
 
@@ -86,6 +117,9 @@ impl<'a> Core<'a> {
         match self {
             Self::Edges(edges) => edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum(),
             Self::Hull(hull) => hull.support_wide(normal),
+            Self::Triangle(corners) => {
+                corners.iter().map(|corner| normal.dot_wide(*corner)).max().unwrap_or_default()
+            }
         }
     }
 
@@ -93,6 +127,7 @@ impl<'a> Core<'a> {
         match self {
             Self::Edges(edges) => edges.iter().any(|edge| is_wanted(*edge)),
             Self::Hull(hull) => hull.edges().any(is_wanted),
+            Self::Triangle([a, b, c]) => [*b - *a, *c - *b, *a - *c].into_iter().any(is_wanted),
         }
     }
 }
@@ -119,6 +154,7 @@ mod tests {
         let free = any();
         let edge = match Core::of(shapes[draws.below(2) as usize]).unwrap() {
             Core::Edges(edges) => edges[draws.below(3) as usize],
+            Core::Triangle([a, b, _]) => *b - *a,
             Core::Hull(hull) => {
                 let count = hull.edges().count() as u64;
                 hull.edges().nth(draws.below(count) as usize).unwrap()
@@ -147,6 +183,7 @@ mod tests {
     fn corners(shape: &Shape, place: Vec3) -> Vec<Vec3> {
         let [a, b, c] = match Core::of(shape).unwrap() {
             Core::Edges(edges) => edges,
+            Core::Triangle(corners) => return corners.iter().map(|corner| place + *corner).collect(),
             Core::Hull(hull) => return hull.corners().iter().map(|corner| place + *corner).collect(),
         };
         let signs = [1, -1];

@@ -1,20 +1,20 @@
 //! Overlap of any two shapes: the one table of pairs.
 
 use super::{
-    overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
-    overlap_convex_convex, overlap_convex_plane, overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane,
-    overlap_plane_capsule, overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb,
-    overlap_sphere_plane, overlap_sphere_sphere,
+    facet::overlap_facet, overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane,
+    overlap_capsule_capsule, overlap_convex_convex, overlap_convex_plane, overlap_obb_capsule,
+    overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_sphere_aabb, overlap_sphere_capsule,
+    overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
-    shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+    shape::Shape::{self, Aabb, Capsule, Facet, Obb, Plane, Sphere},
 };
 
 /// True if two shapes share interior points; touching is not overlap.
 ///
 /// `offset` is B's origin minus A's, in units. Each pair has a test of its own, which says in which
-/// range it is exact. Two planes never count as overlapping: neither can move.
+/// range it is exact. Planes and facets never count as overlapping each other: none can move.
 #[must_use]
 pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
     match (a, b) {
@@ -37,6 +37,8 @@ pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
         | (Obb(_), Sphere { .. } | Aabb { .. })
         | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => overlap_shapes(b, a, -offset),
+        (Facet(facet), _) => overlap_facet(facet, b, offset),
+        (_, Facet(facet)) => overlap_facet(facet, a, -offset),
         (_, Plane(plane)) => {
             let room = &mut [Vec3::ZERO; 8];
             a.as_convex(room).is_some_and(|a| overlap_convex_plane(offset, &a, plane))

@@ -28,8 +28,8 @@ pub enum QueryError {
     /// A shape's size is refused.
     #[error("shape: {0}")]
     Shape(#[from] ShapeError),
-    /// A plane cannot be cast, because it has no bounds.
-    #[error("shape: a plane cannot be swept")]
+    /// A plane or a mesh cannot be cast.
+    #[error("shape: a plane or a mesh cannot be swept")]
     Boundless,
     /// The view has no body of that id.
     #[error("no body {body}")]
@@ -58,7 +58,7 @@ impl Ray {
 
 impl ShapeCast {
     pub(super) fn check(&self) -> Result<(), QueryError> {
-        if let Shape::Plane(_) = self.shape {
+        if self.shape.is_static() {
             return Err(QueryError::Boundless);
         }
         check_placed(&self.shape, "origin", self.origin)?;

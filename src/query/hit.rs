@@ -11,8 +11,8 @@ use crate::{
     overlap::overlap_shapes,
     shape::Shape,
     sweep::{
-        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_convex, sweep_ray_obb, sweep_ray_plane,
-        sweep_ray_sphere, sweep_shapes,
+        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_convex, sweep_ray_facet, sweep_ray_obb,
+        sweep_ray_plane, sweep_ray_sphere, sweep_shapes,
     },
 };
 
@@ -173,6 +173,8 @@ impl<'a> Cast<'a> {
             Shape::Plane(plane) => sweep_ray_plane(offset, self.displacement, plane),
             Shape::Capsule(capsule) => sweep_ray_capsule(offset, self.displacement, capsule),
             Shape::Hull(hull) => sweep_ray_convex(offset, self.displacement, &hull.as_convex()),
+            Shape::Facet(facet) => sweep_ray_facet(offset, self.displacement, facet),
+            Shape::Mesh(_) | Shape::Triangle(_) => None, // no solid of a world is one
         }
     }
 

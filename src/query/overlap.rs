@@ -7,7 +7,7 @@ impl QueryView {
     /// All colliders that a shape overlaps at a position, by id; touching is not overlap.
     ///
     /// `position` is that of the shape's origin, in world units. Exact, by [`overlap_shapes`]. The half-space
-    /// behind a plane overlaps no plane.
+    /// behind a plane overlaps no plane and no mesh.
     ///
     /// # Errors
     ///

@@ -173,6 +173,10 @@ fn distance_within(offset: Vec3, shape: &Shape, most: Scalar) -> Option<Scalar> 
         Shape::Obb(obb) => offset.length_squared_wide() > square(most + obb.bounding_radius()),
         Shape::Capsule(capsule) => offset.length_squared_wide() > square(most + capsule.bounding_radius()),
         Shape::Hull(hull) => offset.length_squared_wide() > square(most + hull.bounding_radius()),
+        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => {
+            let radius = shape.bounding_radius().unwrap_or_default();
+            offset.length_squared_wide() > square(most + radius)
+        }
         Shape::Plane(plane) => {
             plane.height_wide(-offset) << 32 > i128::from(most.to_bits()) * i128::from(plane.length_up_q32())
         }

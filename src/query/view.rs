@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::QueryFilter;
 use crate::{
-    broad::Tree,
-    geom::{Aabb, Vec3},
+    geom::{Aabb, Tree, Vec3},
     shape::Shape,
     state::{Body, BodyId, Collider, Scenery, ShapeId, State},
 };
@@ -119,17 +118,23 @@ impl QueryView {
         mut wanted: impl FnMut(&Aabb) -> bool,
         mut found: impl FnMut(&Solid<'_>),
     ) {
-        let mut pass = |solid: &Solid<'_>| {
-            if filter.lets_pass(solid.collider, solid.layer) {
+        let mut pass = |solid: &Solid<'_>, named: Collider| {
+            if filter.lets_pass(named, solid.layer) {
                 found(solid);
             }
         };
-        self.tree.search(&mut wanted, |leaf| pass(&self.body(leaf as usize)));
+        self.tree.search(&mut wanted, |leaf| {
+            let solid = self.body(leaf as usize);
+            pass(&solid, solid.collider);
+        });
         self.scenery.search(&mut wanted, |id| {
             let fixed = self.scenery.fixed(id);
-            let shape = self.scenery.shape(fixed.shape);
+            let shape = self.scenery.shape_of(id);
             let layer = fixed.layer;
-            pass(&Solid { collider: Collider::Static(id), child: 0, shape, position: fixed.position, layer });
+            let solid =
+                Solid { collider: Collider::Static(id), child: 0, shape, position: fixed.position, layer };
+            // All facets of a mesh are excluded with it.
+            pass(&solid, Collider::Static(self.scenery.owner_of(id)));
         });
     }
 

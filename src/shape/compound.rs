@@ -173,7 +173,9 @@ fn lengths(shape: &Shape) -> [u128; 3] {
         }
         Shape::Obb(Obb { half_edges }) => half_edges.map(length_nearest),
         Shape::Hull(form) => form.half_extent().raw().map(|half| half.unsigned_abs().into()),
-        Shape::Aabb { .. } | Shape::Plane(_) => [0; 3],
+        Shape::Aabb { .. } | Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => {
+            [0; 3]
+        }
     }
 }
 
@@ -191,7 +193,7 @@ fn volume(shape: &Shape, shift: u32) -> i128 {
         Shape::Capsule(_) => 2 * PI_Q28 * (a * b * c) + (4 * PI_Q28 * (a * a * b) + 1) / 3,
         Shape::Obb(_) => (8 * a * b * c) << 28,
         Shape::Hull(form) => return form.hull().volume_shifted(28 - 3 * i64::from(shift)),
-        Shape::Aabb { .. } | Shape::Plane(_) => 0,
+        Shape::Aabb { .. } | Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => 0,
     };
     volume as i128 // below 2^119
 }
@@ -221,7 +223,9 @@ fn own_spread(shape: &Shape) -> [[i128; 3]; 3] {
             })
         }
         Shape::Hull(form) => *form.hull().spread_q16(),
-        Shape::Aabb { .. } | Shape::Plane(_) => even(0),
+        Shape::Aabb { .. } | Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => {
+            even(0)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The errors of shapes.
 
-use super::size::{CORNERS_MAX, POINTS_MAX};
+use super::size::{CORNERS_MAX, MESH_COUNT_MAX, MESH_EXTENT_MAX, POINTS_MAX};
 use crate::{geom::GeomError, num::Scalar};
 
 /// The reason why a shape is refused, or cannot rotate.
@@ -26,8 +26,8 @@ pub enum ShapeError {
     /// The moments of inertia are out of range.
     #[error(transparent)]
     Inertia(#[from] GeomError),
-    /// A plane has no moments of inertia.
-    #[error("a plane cannot rotate")]
+    /// Planes and parts of meshes have no moments of inertia.
+    #[error("a plane or a mesh cannot rotate")]
     Plane,
     /// An aabb among the child shapes of a rotating body.
     #[error("an aabb never rotates: take an obb")]
@@ -55,8 +55,8 @@ pub enum ShapeError {
     /// A hull in the scenery that was rotated.
     #[error("a hull of the scenery must be in its own frame: make it of rotated points")]
     Rotated,
-    /// Bytes that no hull is written as.
-    #[error("bytes of a hull that no hull has")]
+    /// Bytes that no hull or mesh is written as.
+    #[error("bytes that no hull and no mesh has")]
     NotCanonical,
     /// No point of which a hull could be made.
     #[error("a hull needs points")]
@@ -88,5 +88,44 @@ pub enum ShapeError {
         size: Scalar,
         /// Largest extent.
         limit: Scalar,
+    },
+    /// More points or triangles than a mesh may have.
+    #[error("{count} points or triangles of a mesh, at most {MESH_COUNT_MAX}")]
+    MeshTooLarge {
+        /// Their number.
+        count: usize,
+    },
+    /// A mesh without a triangle that has an area.
+    #[error("a mesh needs a triangle that has an area")]
+    NoTriangles,
+    /// A corner of a triangle that is none of the points.
+    #[error("corner {corner} of triangle {triangle}: there are {count} points")]
+    NoSuchPoint {
+        /// Place of the triangle.
+        triangle: u32,
+        /// Place of the point, from 0.
+        corner: u32,
+        /// Number of points.
+        count: usize,
+    },
+    /// Materials that are not one for each triangle.
+    #[error("{count} materials for {triangles} triangles")]
+    MaterialCount {
+        /// Number of materials.
+        count: usize,
+        /// Number of triangles.
+        triangles: usize,
+    },
+    /// A point of a mesh beyond the range of coordinates.
+    #[error("point {point} is beyond {MESH_EXTENT_MAX} units from the origin of its mesh")]
+    PointTooFar {
+        /// Place of the point.
+        point: u32,
+    },
+    /// An edge of a mesh at which there are too many triangles.
+    #[error("more than 64 triangles at an edge of point {corner} of a mesh")]
+    CrowdedEdge {
+        /// An end of the edge, or a corner of its triangle.
+        corner: u32,
     },
 }

@@ -51,7 +51,7 @@ pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, ShapeError> {
             moments[axis] = along;
             Ok(Inertia::new(moments)?)
         }
-        Shape::Plane(_) => Err(ShapeError::Plane),
+        Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => Err(ShapeError::Plane),
         Shape::Hull(form) if form.is_as_made() => form.hull().inertia(mass),
         Shape::Hull(_) => Err(ShapeError::NotAxisAligned),
     }

@@ -10,21 +10,28 @@ mod capsule;
 mod compound;
 mod convex;
 mod error;
+mod facet;
 mod hull;
 mod inertia;
+mod mesh;
 mod obb;
 mod size;
+mod triangle;
 
 pub use capsule::Capsule;
 pub(crate) use compound::Spread;
 pub use compound::{center_of_children, inertia_of_children};
 pub use convex::Convex;
 pub use error::ShapeError;
+pub use facet::Facet;
+pub(crate) use facet::Piece;
 pub use hull::{Hull, HullForm};
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
+pub use mesh::{Mesh, MeshReport};
 pub use obb::Obb;
 pub(crate) use size::length_ceil;
 pub use size::{CORNERS_MAX, POINTS_MAX, SIZE_MAX};
+pub use triangle::Triangle;
 
 use std::sync::Arc;
 
@@ -62,6 +69,21 @@ pub enum Shape {
     Capsule(Capsule),
     /// A convex solid of any corners.
     Hull(HullForm),
+    /// Triangles, for statics. What collides are its facets.
+    Mesh(Mesh),
+    /// A part of a [`Facet`], which the scenery does not have by itself.
+    #[serde(skip)]
+    Triangle(Triangle),
+    /// A flat part of a mesh: static, thin, and solid from both sides.
+    #[serde(skip)]
+    Facet(Facet),
+}
+
+impl Piece {
+    /// The triangle around its own origin.
+    pub fn shape(&self) -> Shape {
+        Shape::Triangle(self.triangle)
+    }
 }
 
 impl Shape {
@@ -162,11 +184,16 @@ impl Shape {
                 Self::Obb(Obb { half_edges: orientation.turn_each_nearest(*half_edges) })
             }
             Self::Hull(form) => Self::Hull(form.turned(orientation)),
-            Self::Sphere { .. } | Self::Aabb { .. } | Self::Plane(_) => self.clone(),
+            Self::Sphere { .. }
+            | Self::Aabb { .. }
+            | Self::Plane(_)
+            | Self::Mesh(_)
+            | Self::Triangle(_)
+            | Self::Facet(_) => self.clone(),
         }
     }
 
-    /// The shape as corners and a radius, or `None` for a half-space. The room for its corners is the caller's.
+    /// The shape as corners and a radius, or `None` for a half-space and a facet. The room for its corners is the caller's.
     ///
     /// **Range**: shapes that [`check`](Self::check) accepts.
     #[must_use]
@@ -181,13 +208,18 @@ impl Shape {
                 *room = obb.corners();
                 Some(Convex::around(room, Scalar::ZERO))
             }
-            Self::Plane(_) => None,
+            Self::Plane(_) | Self::Mesh(_) | Self::Facet(_) => None,
             Self::Capsule(capsule) => {
                 let ends = &mut room[..2];
                 ends.copy_from_slice(&capsule.ends());
                 Some(Convex::around(ends, capsule.radius))
             }
             Self::Hull(form) => Some(form.as_convex()),
+            Self::Triangle(triangle) => {
+                let corners = &mut room[..3];
+                corners.copy_from_slice(triangle.corners());
+                Some(Convex::around(corners, Scalar::ZERO))
+            }
         }
     }
 
@@ -206,6 +238,12 @@ impl Shape {
         matches!(self, Self::Capsule(_) | Self::Obb(_) | Self::Hull(_))
     }
 
+    /// True for what only statics may be: planes, meshes and their parts.
+    #[must_use]
+    pub const fn is_static(&self) -> bool {
+        matches!(self, Self::Plane(_) | Self::Mesh(_) | Self::Triangle(_) | Self::Facet(_))
+    }
+
     /// The shape's name, as scenes and reports spell it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -216,6 +254,9 @@ impl Shape {
             Self::Plane(_) => "plane",
             Self::Capsule(_) => "capsule",
             Self::Hull(_) => "hull",
+            Self::Mesh(_) => "mesh",
+            Self::Triangle(_) => "triangle",
+            Self::Facet(_) => "facet",
         }
     }
 
@@ -246,7 +287,7 @@ impl Shape {
                 check("half_edges.z", half.z)?;
                 if obb.is_box() { Ok(()) } else { Err(ShapeError::Skew) }
             }
-            Self::Plane(_) => Ok(()),
+            Self::Plane(_) | Self::Mesh(_) | Self::Triangle(_) | Self::Facet(_) => Ok(()),
             Self::Capsule(capsule) => capsule.check(limit),
             Self::Hull(form) => {
                 let half = form.half_extent();
@@ -257,17 +298,19 @@ impl Shape {
         }
     }
 
-    /// Half the extent on each axis of the least box around its origin that holds the shape, or `None` where it is
-    /// boundless.
+    /// Half the extent on each axis of the least box around its origin that holds the shape, or `None` of a plane, which is
+    /// boundless, and of a mesh, whose facets have it.
     #[must_use]
     pub fn half_extent(&self) -> Option<Vec3> {
         match self {
             Self::Sphere { radius } => Some(Vec3::splat(*radius)),
             Self::Aabb { half } => Some(*half),
             Self::Obb(obb) => Some(obb.half_extent()),
-            Self::Plane(_) => None,
+            Self::Plane(_) | Self::Mesh(_) => None,
             Self::Capsule(capsule) => Some(capsule.half_extent()),
             Self::Hull(form) => Some(form.half_extent()),
+            Self::Triangle(triangle) => Some(triangle.half_extent()),
+            Self::Facet(facet) => Some(facet.half_extent()),
         }
     }
 
@@ -285,6 +328,7 @@ impl Shape {
             Self::Plane(plane) => plane.normal().z == 0,
             Self::Capsule(capsule) => capsule.is_upright(),
             Self::Hull(form) => form.is_upright(),
+            Self::Mesh(_) | Self::Triangle(_) | Self::Facet(_) => false,
         }
     }
 
@@ -303,9 +347,11 @@ impl Shape {
             Self::Sphere { radius } => Some(*radius),
             Self::Aabb { half } => Some(length_ceil(*half)),
             Self::Obb(obb) => Some(obb.bounding_radius()),
-            Self::Plane(_) => None,
+            Self::Plane(_) | Self::Mesh(_) => None,
             Self::Capsule(capsule) => Some(capsule.bounding_radius()),
             Self::Hull(form) => Some(form.bounding_radius()),
+            Self::Triangle(triangle) => Some(length_ceil(triangle.half_extent())),
+            Self::Facet(facet) => Some(facet.bounding_radius()),
         }
     }
 
@@ -325,9 +371,13 @@ impl Shape {
                 Some(Normal::new(x, y, z).dot_wide(*half) << 32)
             }
             Self::Obb(obb) => Some(obb.support_wide(normal) << 32),
-            Self::Plane(_) => None,
+            Self::Plane(_) | Self::Mesh(_) => None,
             Self::Capsule(capsule) => Some(capsule.support_q32_ceil(normal)),
             Self::Hull(form) => Some(form.support_wide(normal) << 32),
+            Self::Triangle(triangle) => {
+                triangle.corners().iter().map(|corner| normal.dot_wide(*corner) << 32).max()
+            }
+            Self::Facet(facet) => Some(facet.support_wide(normal) << 32),
         }
     }
 }

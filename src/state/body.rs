@@ -190,7 +190,7 @@ impl Body {
         let shape = scenery.hull(self.shape);
         let refuse = |error| StateError::Inertia { field: "spin".to_owned(), error };
         let never = || StateError::Impossible { field: "spin".to_owned(), reason: why_not(shape) };
-        if matches!(shape, Shape::Aabb { .. } | Shape::Plane(_)) {
+        if matches!(shape, Shape::Aabb { .. }) || shape.is_static() {
             return Err(never());
         }
         let inertia = scenery
@@ -253,7 +253,7 @@ const fn why_not(shape: &Shape) -> &'static str {
         }
         Shape::Obb(_) => "the half edges of an obb that rotates must lie along the axes of its own frame",
         Shape::Hull(_) => "the axes of the frame of a hull that rotates must be its principal axes",
-        Shape::Plane(_) | Shape::Sphere { .. } => "a rotating body is a sphere, a capsule, an obb or a hull",
+        _ => "a rotating body is a sphere, a capsule, an obb or a hull",
     }
 }
 

@@ -212,7 +212,7 @@ impl State {
                 }
                 check_vector("half_extent", shape.half_extent().unwrap_or_default(), limit)
             }
-            Some(Shape::Plane(_)) => {
+            Some(_) => {
                 let reason = "a body is a sphere, an aabb, an obb, a capsule or a hull";
                 Err(StateError::impossible("shape", reason))
             }

@@ -6,36 +6,15 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    BodyType, CompoundId, Filter, LayerTable, Material, MaterialId, SKIN, ShapeId, StateError, StaticId,
-    skin::lean, turning_skin, wire,
+    CompoundId, LayerTable, Material, MaterialId, SKIN, ShapeId, StateError, StaticId, skin::lean,
+    turning_skin, wire,
 };
 use crate::{
-    broad::{Grid, Tree},
-    geom::{Aabb, Vec3},
+    broad::Grid,
+    geom::{Aabb, Tree, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape, ShapeError},
 };
-
-/// A static of the level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Static {
-    /// A shape of the scenery.
-    pub shape: ShapeId,
-    /// A material of the scenery.
-    pub material: MaterialId,
-    /// The shape's origin, in world units.
-    pub position: Vec3,
-    /// The layer, `0..=15`; the state's table has the rule of each pair of layers.
-    pub layer: u8,
-}
-
-impl Static {
-    /// The values that select the rule of a pair with this static; it has no group.
-    #[must_use]
-    pub const fn filter(&self) -> Filter {
-        Filter { body_type: BodyType::Static, layer: self.layer, group: 0 }
-    }
-}
 
 /// The static level: shapes, materials and statics under one content hash, checked once and shared by every
 /// world, snapshot and replay that uses them.
@@ -48,6 +27,7 @@ pub struct Scenery {
     /// The same statics, for queries of small regions.
     grid: Grid,
     bounded: Vec<StaticId>,
+    facets: Facets,
     /// The first static that does not fit a flat world.
     leaning: Option<StaticId>,
     /// The boundless statics, each with the region well in front of it.
@@ -244,9 +224,36 @@ impl Scenery {
         self.lists.materials[usize::from(id.0)]
     }
 
-    /// The static of an id that this scenery gave out.
+    /// The static of an id that this scenery gave out; a facet as one with the position and the material of its own.
     pub(crate) fn fixed(&self, id: StaticId) -> &Static {
-        &self.lists.statics[id.0 as usize]
+        &self.facets.statics[id.0 as usize]
+    }
+
+    /// The shape of a static, or of a facet.
+    #[inline]
+    pub(crate) fn shape_of(&self, id: StaticId) -> &Shape {
+        self.facets.shape_of(id, &self.lists.statics, &self.lists.shapes)
+    }
+
+    /// Number of ids that name something solid: of the statics, and behind them of the facets of those that are meshes.
+    #[must_use]
+    pub fn static_count(&self) -> usize {
+        self.facets.statics.len()
+    }
+
+    /// The static that an id belongs to, which is itself unless it names a facet; and the triangles of the facet, as their mesh numbers them.
+    ///
+    /// Reports, events and queries name facets: their ids follow those of all statics.
+    #[must_use]
+    pub fn mesh_part(&self, id: StaticId) -> Option<(StaticId, &[u32])> {
+        let (owner, place) = self.facets.part(id)?;
+        let Shape::Mesh(mesh) = self.shape(self.fixed(owner).shape) else { return None };
+        Some((owner, &mesh.facets().get(place)?.triangles))
+    }
+
+    /// The static that an id belongs to: that of a facet is the mesh.
+    pub(crate) fn owner_of(&self, id: StaticId) -> StaticId {
+        self.facets.part(id).map_or(id, |(owner, _)| owner)
     }
 
     /// The first static that is not in the plane z = 0 or does not stand upright on it.
@@ -285,7 +292,7 @@ impl Scenery {
     /// True if [`query`](Self::query) finds a static for a region.
     pub(crate) fn may_touch(&self, id: StaticId, region: &Aabb) -> bool {
         let fixed = self.fixed(id);
-        match self.shape(fixed.shape) {
+        match self.shape_of(id) {
             Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
             shape => {
                 let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
@@ -329,10 +336,11 @@ impl Scenery {
         lists.check()?;
         let content_hash = xxh3_128(&wire::encode(&lists));
         let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, fixed) in lists.statics.iter().enumerate() {
-            let id = StaticId(index as u32);
-            let shape = &lists.shapes[usize::from(fixed.shape.0)];
+        let facets = Facets::of(&lists.statics, &lists.shapes);
+        for (id, fixed) in (0..).map(StaticId).zip(&facets.statics) {
+            let shape = facets.shape_of(id, &lists.statics, &lists.shapes);
             match shape {
+                Shape::Mesh(_) => {} // its facets follow
                 Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
                 _ => {
                     bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
@@ -368,6 +376,7 @@ impl Scenery {
             tree,
             grid,
             bounded,
+            facets,
             leaning,
             boundless,
             free,
@@ -422,8 +431,14 @@ impl Lists {
         let Some(shape) = self.shapes.get(usize::from(fixed.shape.0)) else {
             return Err(StateError::Missing { index, list: "shape", value: fixed.shape.0 });
         };
-        if self.materials.len() <= usize::from(fixed.material.0) {
-            return Err(StateError::Missing { index, list: "material", value: fixed.material.0 });
+        // A mesh has a run of materials, from the static's own on.
+        let last = match shape {
+            Shape::Mesh(mesh) => u32::from(fixed.material.0) + u32::from(mesh.material_count()) - 1,
+            _ => fixed.material.0.into(),
+        };
+        if self.materials.len() <= last as usize {
+            let value = last.try_into().unwrap_or(u16::MAX);
+            return Err(StateError::Missing { index, list: "material", value });
         }
         if fixed.layer >= LayerTable::LAYERS {
             return Err(StateError::Layer { index, value: fixed.layer });
@@ -442,15 +457,19 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), St
 }
 
 mod compounds;
+mod fixed;
 mod front;
+mod meshes;
 mod names;
 mod one_way;
 #[cfg(test)]
 mod tests;
 
 pub use compounds::{ChildShape, PlacedShape};
+pub use fixed::Static;
 pub use one_way::Face;
 
 use compounds::Compounds;
 use front::{Front, free_of};
+use meshes::Facets;
 use one_way::{OneWay, OpenSide};

@@ -29,7 +29,9 @@ pub fn skin(a: &Shape, b: &Shape) -> Scalar {
 
 /// The largest contribution of a shape to the skin of any pair.
 pub(super) fn lean(shape: &Shape) -> Scalar {
-    let radius = shape.bounding_radius().unwrap_or_default().to_bits();
+    // Bodies rest on the plane of a facet, whatever its size.
+    let own = if matches!(shape, Shape::Facet(_)) { None } else { shape.bounding_radius() };
+    let radius = own.unwrap_or_default().to_bits();
     let units_ceil = (radius + ONE_RAW - 1) >> FRACTION_BITS; // a radius is not negative
     Scalar::from_bits(units_ceil * LEAN_RAW)
 }

@@ -1,15 +1,15 @@
 //! First contact of any two shapes: the one table of pairs.
 
 use super::{
-    Hit, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule,
-    sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane,
-    sweep_plane_capsule, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
-    sweep_sphere_sphere,
+    Hit, facet::sweep_facet, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane,
+    sweep_capsule_capsule, sweep_convex_convex, sweep_convex_plane, sweep_obb_capsule, sweep_obb_obb,
+    sweep_obb_plane, sweep_plane_capsule, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb,
+    sweep_sphere_plane, sweep_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
     num::Scalar,
-    shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+    shape::Shape::{self, Aabb, Capsule, Facet, Obb, Plane, Sphere},
 };
 
 /// The first instant at which two shapes come within `gap` of each other, or `None` if not in this tick.
@@ -41,6 +41,8 @@ pub fn sweep_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scala
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
             exchanged(a, b, offset, motion, gap)
         }
+        (Facet(facet), _) => sweep_facet(facet, b, offset, motion, gap),
+        (_, Facet(_)) => exchanged(a, b, offset, motion, gap),
         (_, Plane(plane)) => {
             sweep_convex_plane(offset, motion, &a.as_convex(&mut [Vec3::ZERO; 8])?, plane, gap)
         }

@@ -3,6 +3,7 @@
 use super::{
     Span,
     certificate::{Certificate, LinearMotion},
+    facet::span_facet,
     span_aabb_aabb, span_sphere_sphere,
     sphere_plane::crossing_floor,
     sweep_shapes,
@@ -19,7 +20,7 @@ use crate::{
     },
     shape::{
         Capsule as Rod, Obb as OrientedBox,
-        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+        Shape::{self, Aabb, Capsule, Facet, Obb, Plane, Sphere},
     },
 };
 
@@ -82,6 +83,8 @@ pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar
         | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
             span_shapes(b, a, -offset, -motion, gap)
         }
+        (Facet(facet), _) => span_facet(facet, b, offset, motion, gap),
+        (_, Facet(facet)) => span_facet(facet, a, -offset, -motion, gap),
         (_, Plane(plane)) => {
             let clearance = clearance_convex_q32(offset, &a.as_convex(&mut [Vec3::ZERO; 8])?, plane, gap);
             span_below(clearance, plane.normal().dot_wide(motion))

@@ -72,7 +72,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         }
         let Path { start, position, displacement } = self.bodies.body(a).path;
         let fixed = self.bodies.scenery.fixed(b);
-        let (shape_a, shape_b) = (self.bodies.form(a, children[0]), self.bodies.scenery.shape(fixed.shape));
+        let (shape_a, shape_b) = (self.bodies.form(a, children[0]), self.bodies.scenery.shape_of(b));
         let offset = fixed.position - position;
         let offset = offset + self.bodies.arms_apart([Partner::Body(a), Partner::Static(b)], children, start);
         let skin = self.bodies.skin_of(a, Partner::Static(b), [shape_a, shape_b]);

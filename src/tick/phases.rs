@@ -182,7 +182,7 @@ impl Step<'_> {
 
     /// True if so many pairs may be near each other that not all that overlap at the start of the tick are listed.
     fn may_crowd(&self) -> bool {
-        let (bodies, statics) = (self.scratch.sim.all().len() as u64, self.scenery.statics().len() as u64);
+        let (bodies, statics) = (self.scratch.sim.all().len() as u64, self.scenery.static_count() as u64);
         bodies * (bodies + statics) > u64::from(self.state.limits.pairs_max)
     }
 

@@ -111,12 +111,12 @@ impl World {
         scratch.places.query(state, scenery, &region, look);
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            let clashes = overlaps(
-                fixed.filter(),
-                &PlacedShape::new(scenery.shape(fixed.shape).clone()),
-                fixed.position,
-            );
-            if clashes && !is_ignored(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
+            let clashes =
+                overlaps(fixed.filter(), &PlacedShape::new(scenery.shape_of(id).clone()), fixed.position);
+            if clashes
+                && !is_ignored(Collider::Static(scenery.owner_of(id)))
+                && scenery.open_face(fixed.shape).is_none()
+            {
                 note(Collider::Static(id));
             }
         });

@@ -206,8 +206,8 @@ impl<C: KnownContacts + Copy> Search<'_, C> {
 #[cfg(test)]
 fn every_static(bodies: Bodies, boxes: &PathBoxes, index: BodyIndex, found: &mut Vec<StaticId>) -> usize {
     let scenery = bodies.scenery;
-    *found = (0..scenery.statics().len() as u32).map(StaticId).collect();
-    found.retain(|&id| scenery.shape(scenery.fixed(id).shape).half_extent().is_some());
+    *found = (0..scenery.static_count() as u32).map(StaticId).collect();
+    found.retain(|&id| scenery.shape_of(id).half_extent().is_some());
     let candidates = found.len() + scenery.boundless_count();
     scenery.query_boundless(&boxes.swept[index.place()], |id| found.push(id));
     candidates
@@ -311,8 +311,9 @@ impl Bodies<'_> {
     /// side than that rounding, and does not approach along the normal, may still come closer by as much.
     #[inline]
     fn is_doubtful(&self, index: BodyIndex, id: StaticId) -> bool {
-        match self.scenery.shape(self.scenery.fixed(id).shape) {
+        match self.scenery.shape_of(id) {
             Shape::Plane(_) => self.is_swept_turning(index),
+            Shape::Facet(_) => true,
             solid => solid.leans() || self.leans(index),
         }
     }

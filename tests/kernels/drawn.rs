@@ -33,6 +33,7 @@ fn kind(shape: &Shape) -> u32 {
         Shape::Plane(_) => 8,
         Shape::Capsule(_) => 16,
         Shape::Hull(_) => 32,
+        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => unreachable!("no mesh is drawn"),
     }
 }
 

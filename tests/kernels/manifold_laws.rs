@@ -29,7 +29,6 @@ fn rows(contact: &Contact, of: impl Fn(Vec3) -> Vec3) -> Rows {
 
 fn image(symmetry: &Symmetry, shape: &Shape) -> Shape {
     match shape {
-        Shape::Sphere { .. } | Shape::Hull(_) => shape.clone(), // no contact has hulls
         Shape::Aabb { half } => Shape::aabb(symmetry.of_extent(*half)),
         Shape::Obb(obb) => Shape::Obb(crate::box_oracle::image(symmetry, obb)),
         Shape::Capsule(rod) => Shape::capsule(symmetry.of(rod.half_axis), rod.radius),
@@ -37,6 +36,7 @@ fn image(symmetry: &Symmetry, shape: &Shape) -> Shape {
             let (point, normal) = (symmetry.of(plane.point()), symmetry.of_normal(plane.normal()));
             Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
         }
+        _ => shape.clone(), // no contact has hulls or meshes
     }
 }
 

@@ -48,7 +48,7 @@ fn figure(shape: &Shape, place: Vec3, normal: &Big3, band: Scalar) -> Option<Fig
         Shape::Capsule(rod) => (vec![big3(rod.half_axis)], rod.radius),
         Shape::Aabb { half } => (Obb::along_axes(*half).half_edges.map(big3).to_vec(), Scalar::ZERO),
         Shape::Obb(obb) => (obb.half_edges.map(big3).to_vec(), Scalar::ZERO),
-        Shape::Plane(_) | Shape::Hull(_) => return None,
+        _ => return None,
     };
     let free = match &edges[..] {
         [p, q, r] => level_edges(&[p.clone(), q.clone(), r.clone()], normal, band),

@@ -271,7 +271,7 @@ fn spheres_of_radius_zero_meet_what_rays_meet() {
             Shape::Obb(obb) => sweep_ray_obb(offset, -way, obb),
             Shape::Plane(plane) => sweep_ray_plane(offset, -way, plane),
             Shape::Capsule(capsule) => sweep_ray_capsule(offset, -way, capsule),
-            Shape::Hull(_) => unreachable!("no hull is drawn"),
+            _ => unreachable!("no hull or mesh is drawn"),
         };
         let speed = way.raw().into_iter().map(|c| u128::from(c.unsigned_abs())).max().unwrap().max(1);
         let place = |toi: Toi| offset + way.map_raw(|raw| toi.of_nearest(raw));

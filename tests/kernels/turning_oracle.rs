@@ -112,6 +112,7 @@ impl Body {
             Shape::Capsule(capsule) => (vec![capsule.half_axis.raw()], true, capsule.radius.to_bits()),
             Shape::Plane(_) => (vec![], false, 0),
             Shape::Hull(_) => (vec![], true, 0),
+            Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => unreachable!("no mesh is drawn"),
         };
         let corners = match shape {
             Shape::Hull(form) => form.corners().iter().map(|corner| corner.raw()).collect(),

@@ -40,6 +40,7 @@ mod landings;
 mod listeners;
 mod locks;
 mod materials;
+mod meshes;
 mod nets;
 mod on_hits;
 mod one_ways;

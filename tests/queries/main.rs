@@ -5,6 +5,7 @@
 mod contacts;
 mod doors;
 mod laws;
+mod meshes;
 mod near;
 mod reference;
 #[path = "../support/mod.rs"]

@@ -75,7 +75,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
         (None, Shape::Obb(obb)) => sweep_ray_obb(offset, ray.displacement, obb),
         (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.displacement, plane),
         (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.displacement, capsule),
-        (None, Shape::Hull(_)) => unreachable!("no yard has hulls"),
+        (None, _) => unreachable!("no yard has hulls or meshes"),
     }?;
     Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, child: 0, normal: hit.normal })
 }
@@ -172,6 +172,7 @@ fn gap_of(shape: &Shape, solid: &Shape, offset: Vec3) -> BigInt {
         (Shape::Obb(a), Shape::Obb(b)) => largest_separation(a, b, offset),
         (Shape::Obb(obb), Shape::Plane(plane)) => obb_over_plane(obb, plane, offset),
         (Shape::Plane(_), _) => panic!("no body is a plane"),
+        _ => panic!("no yard has meshes"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
-    shape::{Obb, Shape},
+    shape::{Mesh, Obb, Shape},
     state::{ChildShape, Face, Locks, Scenery, SceneryBuilder, ShapeId},
 };
 
@@ -93,6 +93,11 @@ impl Change {
             }
             Shape::Capsule(capsule) => Shape::capsule(self.vector(capsule.half_axis), capsule.radius),
             Shape::Hull(_) => self.hull(shape),
+            Shape::Mesh(mesh) => {
+                let points: Vec<Vec3> = mesh.points().map(|point| self.vector(point)).collect();
+                Shape::Mesh(Mesh::new(&points, mesh.triangles()).unwrap())
+            }
+            Shape::Triangle(_) | Shape::Facet(_) => panic!("no scenery has parts of meshes"),
         }
     }
 

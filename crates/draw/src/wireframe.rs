@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     overlap::Manifold,
-    shape::{Capsule, HullForm, Shape},
+    shape::{Capsule, HullForm, Mesh, Shape},
     state::{Body, Scenery, Static},
 };
 
@@ -106,6 +106,9 @@ impl Wireframe {
             Shape::Plane(plane) => self.plane(plane, &upright),
             Shape::Capsule(capsule) => self.capsule(capsule, pose),
             Shape::Hull(form) => self.hull(form, pose),
+            Shape::Mesh(mesh) => self.mesh(mesh, &upright),
+            Shape::Triangle(triangle) => self.outline(triangle.corners(), &upright),
+            Shape::Facet(facet) => facet.triangles().for_each(|corners| self.outline(&corners, &upright)),
         }
     }
 
@@ -179,6 +182,21 @@ impl Wireframe {
                 self.line(corners[usize::from(*from)], corners[usize::from(*to)]);
             }
         }
+    }
+
+    /// Each edge of the triangles once.
+    fn mesh(&mut self, mesh: &Mesh, pose: &Pose) {
+        let points: Vec<_> = mesh.points().map(|point| pose.apply(vector(point))).collect();
+        let sides = mesh.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<[u32; 2]> = sides.map(|[from, to]| [from.min(to), from.max(to)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges.into_iter().for_each(|[from, to]| self.line(points[from as usize], points[to as usize]));
+    }
+
+    fn outline(&mut self, corners: &[Vec3; 3], pose: &Pose) {
+        let [a, b, c] = corners.map(|corner| pose.apply(vector(corner)));
+        [[a, b], [b, c], [c, a]].into_iter().for_each(|[from, to]| self.line(from, to));
     }
 
     /// A square patch with its diagonals, and a line of one unit along the normal.

@@ -23,6 +23,7 @@ use super::{
     hulls::{self, Frame},
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
+    mesh,
     named::Named,
     rotation::quaternion,
     text::{BodiesText, ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
@@ -286,6 +287,7 @@ fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
         | ShapeText::Prism { .. }
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. } => hulls::upright(name, text),
+        ShapeText::Mesh { points, triangles } => mesh::of(name, points, triangles),
     }
 }
 
@@ -311,7 +313,8 @@ fn size_fault<'a>(name: Leaf<'a>, text: &ShapeText<'a>, error: ShapeError) -> Fa
         ShapeText::Hull { .. }
         | ShapeText::Prism { .. }
         | ShapeText::Cylinder { .. }
-        | ShapeText::Cone { .. } => return hulls::fault(name, error),
+        | ShapeText::Cone { .. }
+        | ShapeText::Mesh { .. } => return hulls::fault(name, error),
     };
     leaf.fault(error.to_string())
 }

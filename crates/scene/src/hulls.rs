@@ -129,7 +129,8 @@ fn points<'a>(text: &ShapeText<'a>) -> Result<Vec<Vec3>, Fault<'a>> {
         | ShapeText::Aabb { .. }
         | ShapeText::Obb { .. }
         | ShapeText::Plane { .. }
-        | ShapeText::Capsule { .. } => Vec::new(),
+        | ShapeText::Capsule { .. }
+        | ShapeText::Mesh { .. } => Vec::new(),
     })
 }
 

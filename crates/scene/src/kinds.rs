@@ -80,10 +80,11 @@ impl Kinds {
         }
         let BodyKind { spawn, solid, frame } = self.kind(text)?;
         let shape = text.shape;
-        if matches!(solid, Shape::Plane(_)) {
-            return Err(
-                shape.fault("shape is plane, a body must be a sphere, an aabb, an obb, a capsule or a hull")
-            );
+        if solid.is_static() {
+            let name = solid.name();
+            return Err(shape.fault(format!(
+                "shape is {name}, a body must be a sphere, an aabb, an obb, a capsule or a hull"
+            )));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
         let children =

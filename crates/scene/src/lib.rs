@@ -11,6 +11,7 @@ mod command_text;
 mod hulls;
 mod kinds;
 mod leaf;
+mod mesh;
 mod named;
 mod rotation;
 mod rules;

@@ -13,6 +13,7 @@ use super::{Scene, decimal_of};
 mod compounds;
 mod hulls;
 mod ignored_pairs;
+mod meshes;
 mod one_ways;
 mod sleeping;
 mod steps;
@@ -313,7 +314,7 @@ fn errors_about_filters_and_damping_point_there_too() {
 #[test]
 fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
     let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
-                      `plane`, `capsule`, `hull`, `prism`, `cylinder`, or `cone` instead";
+                      `plane`, `capsule`, `hull`, `prism`, `cylinder`, `cone`, or `mesh` instead";
     let cases = [
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),

@@ -174,6 +174,13 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         sides: Leaf<'a>,
     },
+    /// Triangles for statics: points, and the places of the corners of each triangle among them, from 0.
+    Mesh {
+        #[serde(borrow)]
+        points: Vec<Vector<'a>>,
+        #[serde(borrow)]
+        triangles: Vec<[Leaf<'a>; 3]>,
+    },
 }
 
 /// One of the child shapes of a compound.

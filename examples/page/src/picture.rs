@@ -96,7 +96,7 @@ fn numbers(slot: i32, layer: u8, shape: &Shape, place: Vec3) -> [i32; 8] {
         Shape::Aabb { half } => (1, [part(half.x), part(half.y)], 0),
         Shape::Capsule(rod) => (2, [part(rod.half_axis.x), part(rod.half_axis.y)], part(rod.radius)),
         Shape::Plane(plane) => (3, [plane.normal().x, plane.normal().y], 0),
-        Shape::Obb(_) | Shape::Hull(_) => (4, [0; 2], 0), // the fight has none
+        _ => (4, [0; 2], 0), // the fight has no others
     };
     [slot, layer.into(), kind, part(place.x), part(place.y), along[0], along[1], radius]
 }

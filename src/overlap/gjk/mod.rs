@@ -16,6 +16,7 @@ mod sign;
 pub use distance::SquaredDistance;
 pub(super) use expand::way_out;
 pub use feature::Feature;
+pub(crate) use sign::sign_of_dot;
 
 use crate::{
     geom::{Normal, Vec3},

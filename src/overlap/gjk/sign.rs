@@ -13,7 +13,7 @@ const ERROR: u128 = 1 << 64;
 ///
 /// The vectors are cut to [`SHORT_BITS`] first, and only a sum that this might have turned is done again in full.
 /// **Range**: bits of both together up to 253.
-pub(super) fn sign_of_dot(a: [i128; 3], b: [i128; 3]) -> Ordering {
+pub(crate) fn sign_of_dot(a: [i128; 3], b: [i128; 3]) -> Ordering {
     let (cut_a, cut_b) = (excess(a), excess(b));
     let ([ax, ay, az], [bx, by, bz]) = (cut(a, cut_a), cut(b, cut_b));
     let product = |p: i64, q: i64| i128::from(p) * i128::from(q);

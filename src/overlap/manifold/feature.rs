@@ -5,7 +5,7 @@ use crate::{
     num::Scalar,
     shape::{
         Obb as ObbShape,
-        Shape::{self, Aabb, Capsule, Hull, Obb, Plane, Sphere},
+        Shape::{self, Aabb, Capsule, Facet, Hull, Mesh, Obb, Plane, Sphere, Triangle},
     },
 };
 
@@ -22,7 +22,7 @@ pub(super) struct Feature {
 
 impl Feature {
     /// The feature of a shape at `place` that faces a direction of the length 2^30: the farthest corner and
-    /// everything within `band` of it, if that is an edge or a face. `None` for a plane or a hull.
+    /// everything within `band` of it, if that is an edge or a face. `None` for what is none of a ball, a rod and a box.
     pub(super) fn new(shape: &Shape, place: Vec3, toward: Normal, band: Scalar) -> Option<Self> {
         Some(match shape {
             Sphere { radius } => Self::corner(place, radius.to_bits()),
@@ -37,8 +37,8 @@ impl Feature {
             }
             Aabb { half } => Self::of_box(&ObbShape::along_axes(*half), place, toward, band),
             Obb(obb) => Self::of_box(obb, place, toward, band),
-            // What faces a direction of a hull is a figure.
-            Plane(_) | Hull(_) => return None,
+            // What faces a direction of a hull or a triangle is a figure.
+            Plane(_) | Hull(_) | Mesh(_) | Triangle(_) | Facet(_) => return None,
         })
     }
 
@@ -126,7 +126,7 @@ fn times(edge: Vec3, height: i128) -> Vec3 {
 /// The area that two vectors span as seen along a normal, times its length; exact.
 ///
 /// **Range**: below 2^126 for components below 2^51 and 2^44 raw.
-pub(super) const fn in_sight(p: Vec3, q: Vec3, normal: Normal) -> i128 {
+pub(in crate::overlap) const fn in_sight(p: Vec3, q: Vec3, normal: Normal) -> i128 {
     let [x, y, z] = p.cross_wide(q);
     x * normal.x as i128 + y * normal.y as i128 + z * normal.z as i128
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     shape::{
         CORNERS_MAX, HullForm,
-        Shape::{self, Hull},
+        Shape::{self, Hull, Triangle},
     },
 };
 
@@ -19,7 +19,7 @@ const PLANE_BITS: u32 = 40;
 const PART_BITS: u32 = 45;
 
 /// A part of a normal.
-pub(super) struct Part {
+pub(in crate::overlap) struct Part {
     /// The part times two to the bits, to nearest.
     pub number: i128,
     pub bits: u32,
@@ -27,7 +27,7 @@ pub(super) struct Part {
 }
 
 /// A corner, an edge or a convex face, and a ball around each of its points.
-pub(super) struct Figure {
+pub(in crate::overlap) struct Figure {
     corners: [Vec3; CORNERS_MAX],
     count: usize,
     /// The radius of the balls, in raw.
@@ -42,14 +42,16 @@ impl Figure {
     /// `None` for a plane. Faces are counterclockwise as seen against the direction `normal`.
     pub fn new(shape: &Shape, place: Vec3, toward: Normal, normal: Normal, band: Scalar) -> Option<Self> {
         let mut figure = Self { corners: [Vec3::ZERO; CORNERS_MAX], count: 0, radius: 0, plane: None };
-        if let Hull(hull) = shape {
-            figure.add_hull(hull, toward, band);
-            figure.corners[..figure.count].iter_mut().for_each(|corner| *corner += place);
-        } else {
-            let feature = Feature::new(shape, place, toward, band)?;
-            figure.radius = feature.radius;
-            feature.corners().for_each(|signs| figure.push(feature.corner_at(signs)));
+        match shape {
+            Hull(hull) => figure.add_hull(hull, toward, band),
+            Triangle(triangle) => figure.add_triangle(triangle.corners(), toward, band),
+            _ => {
+                let feature = Feature::new(shape, Vec3::ZERO, toward, band)?;
+                figure.radius = feature.radius;
+                feature.corners().for_each(|signs| figure.push(feature.corner_at(signs)));
+            }
         }
+        figure.corners[..figure.count].iter_mut().for_each(|corner| *corner += place);
         figure.find_plane(normal);
         Some(figure)
     }
@@ -123,6 +125,16 @@ impl Figure {
             (Some(edge), None) => edge.into_iter().for_each(|index| self.push(at(index))),
             _ => self.push(hull.as_convex().farthest(toward)),
         }
+    }
+
+    /// The corners that are within the band of the farthest one.
+    fn add_triangle(&mut self, corners: &[Vec3; 3], toward: Normal, band: Scalar) {
+        let height = |corner: &Vec3| toward.dot_wide(*corner);
+        let top = corners.iter().map(height).max().unwrap_or_default();
+        corners
+            .iter()
+            .filter(|corner| is_level((top - height(corner)) / 2, band))
+            .for_each(|&corner| self.push(corner));
     }
 
     /// Finds the plane of a face and brings its corners into order.

@@ -12,18 +12,21 @@ mod figure;
 mod found;
 mod meet;
 mod nearest;
+mod on_facet;
 mod points;
 mod share;
 #[cfg(test)]
 mod tests;
 
+pub(super) use feature::in_sight;
+pub(super) use figure::Figure;
 pub use points::{Manifold, ManifoldPoint};
 
-use self::{feature::Feature, figure::Figure, found::Found, meet::Meeting};
+use self::{feature::Feature, found::Found, meet::Meeting};
 use crate::{
     geom::{Normal, Plane as HalfSpace, Vec3},
     num::Scalar,
-    shape::Shape::{self, Hull, Plane},
+    shape::Shape::{self, Facet, Hull, Plane, Triangle},
 };
 
 /// The points where two shapes touch or nearly do, looking along `normal`.
@@ -52,6 +55,8 @@ pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band:
     let mut manifold = Manifold::default();
     match (a, b) {
         (Plane(_), Plane(_)) => {}
+        (Facet(facet), _) => return on_facet::of_facet(facet, [a, b], offset, normal, band),
+        (_, Facet(facet)) => return on_facet::of_facet(facet, [a, b], offset, normal, band),
         (Plane(plane), Hull(_)) => {
             figure_on_plane(&mut manifold, plane, Figure::new(b, offset, -normal, -normal, band), -normal)
         }
@@ -59,7 +64,7 @@ pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band:
             let figure = Figure::new(a, Vec3::ZERO, normal, normal, band);
             figure_on_plane(&mut manifold, &plane.moved(offset), figure, normal);
         }
-        (Hull(_), _) | (_, Hull(_)) => {
+        (Hull(_) | Triangle(_), _) | (_, Hull(_) | Triangle(_)) => {
             let a = Figure::new(a, Vec3::ZERO, normal, normal, band);
             if let Some((a, b)) = a.zip(Figure::new(b, offset, -normal, normal, band)) {
                 Meeting::new([&a, &b], normal).find(band, &mut manifold);

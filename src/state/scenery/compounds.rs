@@ -66,7 +66,8 @@ impl PlacedShape {
             Shape::Obb(Obb { half_edges }) => Shape::Obb(Obb { half_edges: half_edges.map(mirror) }),
             Shape::Capsule(Capsule { half_axis, radius }) => Shape::capsule(mirror(*half_axis), *radius),
             Shape::Hull(form) => Shape::Hull(form.mirrored()),
-            even @ (Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Plane(_)) => even.clone(),
+            // The others look the same in a mirror, or are no child shapes.
+            other => other.clone(),
         };
         Self { shape, offset: mirror(self.offset), layer: self.layer }
     }

@@ -10,6 +10,7 @@
 mod across;
 mod bounds;
 mod corners;
+mod facet;
 mod frame;
 mod motion_bound;
 mod nearest;
@@ -29,7 +30,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::{
         SIZE_MAX,
-        Shape::{self, Capsule, Hull, Obb, Plane, Sphere},
+        Shape::{self, Capsule, Facet, Hull, Obb, Plane, Sphere},
     },
 };
 
@@ -100,6 +101,11 @@ fn sweep(
     assert!(relative.until <= turn_a.remaining().min(turn_b.remaining()), "a sweep ends with its tick");
     if matches!((a, b), (Plane(_), Plane(_))) {
         return Advance::Clear;
+    }
+    match (a, b) {
+        (Facet(facet), _) => return facet::sweep_facet(facet, b, relative, gap),
+        (_, Facet(facet)) => return facet::sweep_facet(facet, a, &relative.from_b(), gap).exchanged(),
+        _ => {}
     }
     for (shape, arm) in [a, b].into_iter().zip(relative.arms) {
         let rotates = matches!(shape, Obb(_) | Capsule(_) | Hull(_) | Sphere { .. });

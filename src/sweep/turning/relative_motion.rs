@@ -62,6 +62,16 @@ pub enum Advance {
     Unresolved(Toi),
 }
 
+impl Advance {
+    /// The same result with A and B exchanged.
+    pub(super) fn exchanged(self) -> Self {
+        match self {
+            Self::Hit(hit) => Self::Hit(Hit { normal: -hit.normal, ..hit }),
+            other => other,
+        }
+    }
+}
+
 /// A part of the tick that was proved clear, with the proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Passed {

@@ -8,7 +8,7 @@
 
 use super::{RelativeMotion, bounds::normal_of_plane, solid::center};
 use crate::{
-    geom::{AngularMotion, IVec3, Normal, Vec3},
+    geom::{AngularMotion, IVec3, Normal, Rotation, Vec3},
     num::{
         Scalar,
         round::{div_nearest, shr_nearest_64},
@@ -121,7 +121,11 @@ impl<'a> Sketch<'a> {
         let short = |length: Vec3| IVec3::from(length).map(|part| shr_short(part, shift));
         let none = Self { axes: None, span: Span::Edges([IVec3::ZERO; 3]), arm: IVec3::ZERO, swing: 0 };
         match shape {
-            Shape::Sphere { .. } | Shape::Plane(_) => none,
+            Shape::Sphere { .. } | Shape::Plane(_) | Shape::Mesh(_) | Shape::Facet(_) => none,
+            Shape::Triangle(triangle) => {
+                let still = AngularMotion::still(Rotation::IDENTITY).matrix_q30();
+                Self { span: Span::Hull(triangle.corners(), still, shift), ..none }
+            }
             Shape::Aabb { half } => {
                 let IVec3([x, y, z]) = short(*half);
                 let edges = [[x, 0, 0], [0, y, 0], [0, 0, z]].map(IVec3);
@@ -212,7 +216,7 @@ impl<'a> Sketch<'a> {
 fn radius(shape: &Shape) -> Scalar {
     match shape {
         Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => *radius,
-        Shape::Aabb { .. } | Shape::Obb(_) | Shape::Plane(_) | Shape::Hull(_) => Scalar::ZERO,
+        _ => Scalar::ZERO,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use crate::{
-    geom::{AngularMotion, Normal, Vec3},
+    geom::{AngularMotion, Normal, Rotation, Vec3},
     num::{
         Scalar, Toi,
         root::{sqrt_ceil, sqrt_floor},
@@ -65,7 +65,10 @@ impl<'a> Solid<'a> {
                 Self { half_edges, radius: *radius, ..point }.rotating(turning, known)
             }
             Shape::Hull(form) => Self { corners: form.corners(), ..point }.rotating(turning, known),
-            Shape::Plane(_) => point,
+            // It is as a hull that stands still.
+            Shape::Triangle(triangle) => Self { corners: triangle.corners(), ..point }
+                .rotating(&AngularMotion::still(Rotation::IDENTITY), None),
+            Shape::Plane(_) | Shape::Mesh(_) | Shape::Facet(_) => point,
         }
     }
 
@@ -79,8 +82,13 @@ impl<'a> Solid<'a> {
     /// The shape in the world's frame at an instant, in parts of a raw with so many fraction bits.
     pub(super) fn turned(&self, frame: &Frame<'_>, bits: u32) -> Shape {
         match self.shape {
-            // The corners of a hull are asked of the frame.
-            Shape::Sphere { .. } | Shape::Plane(_) | Shape::Hull(_) => self.shape.clone(),
+            // The corners of a hull or a triangle are asked of the frame.
+            Shape::Sphere { .. }
+            | Shape::Plane(_)
+            | Shape::Hull(_)
+            | Shape::Mesh(_)
+            | Shape::Triangle(_)
+            | Shape::Facet(_) => self.shape.clone(),
             Shape::Aabb { half } => Shape::aabb(half.map_raw(|part| part << bits)),
             Shape::Obb(_) => Shape::Obb(Obb { half_edges: frame.edges(bits) }),
             // Its radius does not change the direction to anything.

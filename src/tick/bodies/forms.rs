@@ -152,7 +152,7 @@ impl<'a> Bodies<'a> {
     pub fn form_of(&self, which: Partner, child: u8, toi: Toi) -> Cow<'a, Shape> {
         match which {
             Partner::Body(index) => self.form_at(index, child, toi),
-            Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
+            Partner::Static(id) => Cow::Borrowed(self.scenery.shape_of(id)),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a> Bodies<'a> {
     pub fn shape_of(&self, which: Partner, child: u8) -> &'a Shape {
         match which {
             Partner::Body(index) => self.scenery.child(self.body(index).shape, child),
-            Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
+            Partner::Static(id) => self.scenery.shape_of(id),
         }
     }
 }

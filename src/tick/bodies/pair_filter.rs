@@ -7,7 +7,7 @@ use super::{
     Bodies,
     body::{BodyIndex, Partner},
 };
-use crate::state::Platform;
+use crate::state::{Collider, Platform};
 
 impl Bodies<'_> {
     /// True if the collision of a pair that the layers make solid is disabled in this tick.
@@ -38,6 +38,11 @@ impl Bodies<'_> {
     }
 
     fn is_ignored(&self, a: BodyIndex, b: Partner) -> bool {
-        self.state.is_ignored(self.id_of(a), self.collider(b))
+        let other = match b {
+            // All facets of a mesh are ignored with it.
+            Partner::Static(id) => Collider::Static(self.scenery.owner_of(id)),
+            Partner::Body(_) => self.collider(b),
+        };
+        self.state.is_ignored(self.id_of(a), other)
     }
 }

@@ -164,7 +164,7 @@ fn smaller(shape: &Shape, by: i64) -> Shape {
             let shorter = |raw: i64| raw - by.to_bits() * raw.signum();
             Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| edge.map_raw(shorter)) })
         }
-        Shape::Plane(_) => shape.clone(),
+        Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => shape.clone(),
         // Each face is farther from the middle than 2^-6 unit.
         Shape::Hull(form) => {
             Shape::Hull(form.scaled(|raw| raw - ((i128::from(raw) * i128::from(by.to_bits())) >> 26) as i64))

@@ -378,6 +378,7 @@ fn shape_text(shape: &Shape) -> (String, bool) {
             let corners: Vec<String> = form.corners().iter().map(|corner| vector(*corner)).collect();
             (format!("hull(points: [{}])", corners.join(", ")), false)
         }
+        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => (shape.name().to_owned(), false),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{columns::Column, scale::Scale};
 use bitstep::{
     World,
-    shape::{Capsule, HullForm, Obb, Shape},
+    shape::{Capsule, HullForm, Mesh, Obb, Shape},
     state::{CompoundId, PlacedShape, ShapeId, Static},
 };
 
@@ -16,7 +16,7 @@ pub fn radius(shape: &Shape) -> Option<i64> {
         Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => Some(radius.to_bits()),
         Shape::Aabb { half } => half.raw().into_iter().min(),
         Shape::Obb(Obb { half_edges }) => half_edges.iter().filter_map(longest).min(),
-        Shape::Plane(_) => None,
+        Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => None,
         Shape::Hull(_) => shape.half_extent().and_then(|half| half.raw().into_iter().min()),
     }
 }
@@ -65,6 +65,12 @@ fn put_solid(column: &mut Column, solid: &PlacedShape) {
         Shape::Aabb { half } => put_box(column, Obb::along_axes(*half)),
         Shape::Obb(obb) => put_box(column, *obb),
         Shape::Hull(form) => put_hull(column, form),
+        Shape::Mesh(mesh) => put_mesh(column, mesh),
+        // No shape of a scenery is a part of a mesh.
+        Shape::Triangle(_) | Shape::Facet(_) => {
+            column.put(0);
+            put_sizes(column, [0]);
+        }
         Shape::Capsule(Capsule { half_axis, radius }) => {
             column.put(2);
             put_sizes(column, half_axis.raw());
@@ -93,6 +99,18 @@ fn put_hull(column: &mut Column, form: &HullForm) {
     for face in faces {
         column.put(face.len() as u64);
         face.iter().for_each(|corner| column.put((*corner).into()));
+    }
+}
+
+/// A mesh as a hull is put: the points, and the places of the corners of each triangle among them.
+fn put_mesh(column: &mut Column, mesh: &Mesh) {
+    column.put(5);
+    column.put(mesh.points().len() as u64);
+    mesh.points().for_each(|point| put_sizes(column, point.raw()));
+    column.put(mesh.triangles().len() as u64);
+    for corners in mesh.triangles() {
+        column.put(3);
+        corners.iter().for_each(|corner| column.put((*corner).into()));
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct BodyContact {
 /// True if a shape has edges.
 #[inline(always)]
 pub(super) const fn has_edges(shape: &Shape) -> bool {
-    matches!(shape, Shape::Aabb { .. } | Shape::Obb(_) | Shape::Hull(_))
+    matches!(shape, Shape::Aabb { .. } | Shape::Obb(_) | Shape::Hull(_) | Shape::Facet(_))
 }
 
 /// True if a contact with a face keeps the body from reaching the box of another contact: the box lies behind the
@@ -53,7 +53,7 @@ pub(super) fn covers(bodies: Bodies, face: &BodyContact, edge: &BodyContact) -> 
     let room = (face.gap - face.rest_gap - face.skin).max(0);
     let least = (face.gap - beside).min(room + edge.skin + spare);
     let is_behind = |other: &Shape, body: &Shape, offset| {
-        let reach = reach_along(other, body, face.normal);
+        let reach = reach_along(other, body, offset, face.normal);
         reach.is_some_and(|reach| gap_along(face.normal, offset, reach) >= least)
             && !shadows_overlap(other, body, offset, face.normal, beside)
     };

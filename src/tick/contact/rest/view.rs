@@ -5,7 +5,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Toi, round::div_ceil},
     overlap::reach_along,
-    shape::length_ceil,
+    shape::{Shape, length_ceil},
     sweep::largest_derivatives,
     tick::{
         bodies::{
@@ -110,8 +110,10 @@ impl ContactView<'_> {
             return Some(contact.reach);
         }
         let (sides, parts) = ([contact.low, Partner::Body(BodyIndex(contact.high))], contact.parts);
-        let reach = self.bodies.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
-        Some(reach - contact.normal.dot_wide(self.bodies.arms_apart(sides, parts, toi)))
+        let arms = self.bodies.arms_apart(sides, parts, toi);
+        let offset = self.offset_at(contact, toi) + arms;
+        let along = |a: &Shape, b: &Shape| reach_along(a, b, offset, contact.normal);
+        Some(self.bodies.with_forms(sides, parts, toi, along)? - contact.normal.dot_wide(arms))
     }
 
     pub(super) fn turns_any(&self, contact: &Contact) -> bool {

@@ -30,17 +30,17 @@ function sizes(from, count) {
   return from.row(count).map((size) => size * SIZE);
 }
 
-// A child shape of a body, or of what stands still: three edges, an axis and a radius, a plane, or corners and faces.
+// A child shape of a body, or of what stands still: three edges, an axis and a radius, a plane, or corners and faces of a hull or a mesh.
 function readSolid(from) {
   const offset = sizes(from, 3);
   const layer = from.take() - 1;
-  const kind = ["sphere", "box", "capsule", "plane", "hull"][from.take()];
+  const kind = ["sphere", "box", "capsule", "plane", "hull", "mesh"][from.take()];
   const solid = { kind, offset, layer };
   if (kind === "sphere") solid.radius = sizes(from, 1)[0];
   if (kind === "box") solid.edges = [sizes(from, 3), sizes(from, 3), sizes(from, 3)];
   if (kind === "capsule") [solid.axis, solid.radius] = [sizes(from, 3), sizes(from, 1)[0]];
   if (kind === "plane") [solid.point, solid.normal] = [sizes(from, 3), unit(from.row(3))];
-  if (kind === "hull") {
+  if (kind === "hull" || kind === "mesh") {
     solid.corners = list(from, () => sizes(from, 3));
     solid.faces = list(from, () => list(from, () => from.take()));
   }

@@ -81,7 +81,7 @@ class Stage {
       this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
       return;
     }
-    if (solid.kind === "hull") {
+    if (solid.faces) {
       const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(rotate);
       this.batch(this.hullMesh(solid), layer).add(axes, NOWHERE, center, colour, [0, marks[1]]);
       return;
@@ -95,7 +95,7 @@ class Stage {
     this.batch(mesh, layer).add(edges, axis, center, colour, marks);
   }
 
-  // The name of the mesh of a hull, which is made when it is first drawn.
+  // The name of the mesh of a hull, or of triangles that are one, which is made when it is first drawn.
   hullMesh(solid) {
     if (solid.mesh === undefined) {
       solid.mesh = `hull${Object.keys(this.painter.meshes).length}`;
@@ -301,7 +301,7 @@ function roundSize(size) {
 function reachOf(solid) {
   const away = length(solid.offset);
   if (solid.kind === "box") return away + Math.hypot(...solid.edges.map(length));
-  if (solid.kind === "hull") return away + Math.max(...solid.corners.map(length));
+  if (solid.faces) return away + solid.corners.reduce((most, corner) => Math.max(most, length(corner)), 0);
   return solid.kind === "plane" ? 0 : away + solid.radius + (solid.axis ? length(solid.axis) : 0);
 }
 
@@ -350,7 +350,7 @@ function rayMeets(eye, ray, solid, { position, turn }) {
     }
     return first < last ? first : Infinity;
   }
-  if (solid.kind === "plane") return Infinity;
+  if (solid.kind === "plane" || solid.kind === "mesh") return Infinity;
   if (solid.kind === "hull") return rayMeetsHull(sub(eye, center), ray, solid.corners.map(rotate), solid.faces);
   // A rod as a few balls.
   const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];

@@ -1,6 +1,6 @@
 //! A balanced tree over a list of boxes.
 
-use crate::geom::Aabb;
+use super::Aabb;
 
 /// A tree over numbered boxes, built at once and searched without recursion.
 ///
@@ -155,6 +155,22 @@ mod tests {
         tree.build(&boxes);
         assert_eq!(query(&tree, &boxes[62]).len(), 27, "the one in the middle and all around it");
         assert_eq!(query(&tree, &boxes[0]).len(), 8);
+    }
+
+    #[test]
+    fn a_search_that_becomes_stricter_skips_what_is_farther() {
+        let boxes = random_boxes(200, 9);
+        let mut tree = Tree::default();
+        tree.build(&boxes);
+        let least = boxes.iter().map(|bounds| bounds.min.x).min().unwrap();
+        let (best, mut asked) = (std::cell::Cell::new(crate::num::Scalar::MAX), 0);
+        let is_nearer = |bounds: &Aabb| bounds.min.x < best.get();
+        tree.search(is_nearer, |leaf| {
+            asked += 1;
+            best.set(boxes[leaf as usize].min.x.min(best.get()));
+        });
+        assert_eq!(best.get(), least);
+        assert!(asked < 100, "{asked}");
     }
 
     #[test]

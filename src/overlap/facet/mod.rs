@@ -1,0 +1,136 @@
+//! A facet and a solid: its plane is asked where the solid is over it, its triangles elsewhere.
+//!
+//! A solid that is wholly on one side of the plane and whose nearest corner, edge or face is over a triangle is to the facet as it is to the
+//! half-space behind the plane: no triangle matters then, and nothing that is asked depends on how the facet is cut into triangles. All others are
+//! asked of each triangle near the solid. There the edges between triangles have no say either: a direction that such an edge gives is replaced
+//! by that of the plane.
+
+mod nearest;
+mod over;
+
+pub(crate) use self::nearest::lean_of;
+use self::nearest::{gap_of, least, nearest, nearest_piece, separation_of};
+pub(crate) use self::over::{holds_in_sight, meets_in_sight};
+use super::{
+    distance_convex_convex_ceil, overlap_convex_convex, overlap_convex_plane,
+    reach::{Separation, against_plane, extent, reach_of_plane},
+};
+use crate::{
+    geom::{Aabb, Normal, Vec3},
+    num::Scalar,
+    shape::{Convex, Facet, Piece, Shape},
+};
+
+/// The side of a facet's plane on which a solid is: 0 in front, 1 behind. A solid that has a point of the facet in its inside is where its
+/// origin is; `None` for one that has the plane in its inside beside the facet; exact.
+///
+/// `offset` is the solid's origin minus the facet's, here and everywhere in this module.
+pub(crate) fn side_of(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<usize> {
+    let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset)?);
+    let convex = solid.as_convex(room)?;
+    wholly_on(facet, &convex, offset).or_else(|| {
+        let origin = || usize::from(facet.planes()[0].height_wide(offset) < 0);
+        overlaps_any(facet, &convex, offset, &bounds).then(origin)
+    })
+}
+
+fn wholly_on(facet: &Facet, solid: &Convex<'_>, offset: Vec3) -> Option<usize> {
+    facet.planes().iter().position(|plane| !overlap_convex_plane(-offset, solid, plane))
+}
+
+fn overlaps_any(facet: &Facet, solid: &Convex<'_>, offset: Vec3, bounds: &Aabb) -> bool {
+    let meets = |piece: &Piece| overlap_convex_convex(offset - piece.place, &piece.as_convex(), solid);
+    facet.any_near(bounds, meets)
+}
+
+/// The half-space for which a facet stands: that of the side on which a solid is, if it is over the facet.
+pub(crate) fn plane_under(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<Shape> {
+    let side = side_of(facet, solid, offset)?;
+    over::is_over(facet, side, solid, offset).then(|| Shape::Plane(facet.planes()[side]))
+}
+
+/// True if a solid has a point of a facet in its inside; exact. No half-space has.
+pub(crate) fn overlap_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> bool {
+    let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset));
+    let (Some(convex), Some(bounds)) = (solid.as_convex(room), bounds) else { return false };
+    wholly_on(facet, &convex, offset).is_none() && overlaps_any(facet, &convex, offset, &bounds)
+}
+
+/// The distance of a bounded solid from the nearest triangle of a facet, rounded up.
+pub(crate) fn distance_pieces_ceil(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<Scalar> {
+    let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset)?);
+    let solid = solid.as_convex(room)?;
+    let of = |piece: &Piece| {
+        (distance_convex_convex_ceil(offset - piece.place, &piece.as_convex(), &solid).to_bits(), ())
+    };
+    least(facet, &bounds, of, |()| ()).map(|(distance, ..)| Scalar::from_bits(distance))
+}
+
+/// The plane between a facet and a solid: its own where the solid is over it, or beside it by no more than it is above its plane, or nearest to an edge or
+/// a corner that closes the facet from this side; else that of the nearest triangle, or of the one that is deepest in the solid.
+pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<Separation> {
+    let side = side_of(facet, solid, offset);
+    let plane = |side: usize| against_plane(&facet.planes()[side], solid);
+    if let Some(side) = side.filter(|&side| over::is_over(facet, side, solid, offset)) {
+        return plane(side);
+    }
+    let near = nearest(facet, solid, offset)?;
+    let Some(found) = near.separation else {
+        // The very middle of a ball may lie on a triangle.
+        return plane(side.unwrap_or_else(|| usize::from(facet.planes()[0].height_wide(offset) < 0)));
+    };
+    let Some((side, over)) = side.and_then(|side| Some((side, plane(side)?))) else { return Some(found) };
+    let counts = near.piece.is_closed_toward(found.normal, side) || is_level(&over, &found, solid, offset);
+    Some(if counts { over } else { found })
+}
+
+/// True if a solid is beside a facet by no more than it is above its plane, as a box is that is nearer to the side of another one than to its top: its ball or
+/// rod counts by its middle. So a body that slides onto a facet does not run against its edge.
+fn is_level(over: &Separation, nearest: &Separation, solid: &Shape, offset: Vec3) -> bool {
+    let gap = |of: &Separation| (of.normal.dot_wide(offset) - of.reach) >> Normal::BITS;
+    let radius = solid.as_convex(&mut [Vec3::ZERO; 8]).map_or(0, |solid| solid.radius().to_bits());
+    let (height, distance) = (gap(over), gap(nearest) + i128::from(radius));
+    let up = over.normal.components().map(i64::from);
+    let cosine = nearest.normal.dot_wide(Vec3::from_raw(up)) >> Normal::BITS;
+    let square = (1_i128 << (2 * Normal::BITS)) - cosine * cosine;
+    height >= 0
+        && ((distance * distance) >> Normal::BITS) * (square.max(0) >> Normal::BITS) <= height * height
+}
+
+/// The reach of both along a normal from a facet to a solid: of its plane's normal that of the plane, else that of the triangle nearest to the solid.
+pub(crate) fn reach_of_facet(facet: &Facet, solid: &Shape, offset: Vec3, normal: Normal) -> Option<i128> {
+    if let Some(plane) = facet.planes().iter().find(|plane| plane.normal().unit_q30() == Some(normal)) {
+        return reach_of_plane(plane, solid, normal);
+    }
+    let piece = nearest_piece(facet, solid, offset)?;
+    Some(extent(&piece.shape(), normal)? + normal.dot_wide(piece.place) + extent(solid, -normal)?)
+}
+
+/// The triangle of a facet that is nearest to a point, relative to the facet's origin.
+pub(crate) fn piece_nearest_to(facet: &Facet, point: Vec3) -> Option<&Piece> {
+    let of = |piece: &Piece| {
+        (distance_convex_convex_ceil(piece.place - point, &Convex::POINT, &piece.as_convex()).to_bits(), ())
+    };
+    least(facet, &Aabb { min: point, max: point }, of, |()| ()).map(|(.., piece)| piece)
+}
+
+/// The triangles of a facet near a solid that are seen, or else those that are farther from it than the nearest one by no more than a band.
+pub(crate) fn pieces_seen<'a>(
+    facet: &'a Facet,
+    (solid, offset): (&Shape, Vec3),
+    band: Scalar,
+    is_seen: impl Fn(&Piece) -> bool,
+) -> Vec<&'a Piece> {
+    let Some(bounds) = solid.bounds(offset) else { return Vec::new() };
+    let region = bounds.pad(solid.bounding_radius().unwrap_or_default());
+    let mut near: Vec<&Piece> = Vec::new();
+    facet.search(|bounds| bounds.touches(&region), |piece| near.push(piece));
+    let seen: Vec<&Piece> = near.iter().copied().filter(|piece| is_seen(piece)).collect();
+    if !seen.is_empty() {
+        return seen;
+    }
+    let gap = |piece: &Piece| gap_of(separation_of(piece, solid, offset), offset);
+    let least = near.iter().map(|piece| gap(piece)).min().unwrap_or_default();
+    near.retain(|piece| gap(piece) <= least.saturating_add(band.to_bits()));
+    near
+}

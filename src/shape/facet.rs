@@ -1,0 +1,207 @@
+//! A flat part of a mesh: triangles that lie in one plane and hang together, as one static shape.
+
+use std::{
+    collections::BTreeMap,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+
+use super::{convex::Convex, mesh::MeshFacet, size::length_ceil, triangle::Triangle};
+use crate::{
+    geom::{Aabb, Normal, Plane, Tree, Vec3},
+    num::Scalar,
+};
+
+/// A thin static surface: all triangles of a [`Mesh`](super::Mesh) that lie in one plane, hang together and have one material. Copies share
+/// it.
+///
+/// Its origin is the middle of the box around it. It is solid from both sides: what lies wholly on one side of its plane and over one of
+/// its triangles meets the half-space behind that plane, whatever the triangles are.
+#[derive(Clone)]
+pub struct Facet(Arc<Sheet>);
+
+struct Sheet {
+    /// The half-space behind the front, and the one behind the back.
+    planes: [Plane; 2],
+    half: Vec3,
+    pieces: Vec<Piece>,
+    /// The pieces by their boxes.
+    tree: Tree,
+}
+
+/// One of the triangles of a facet.
+pub(crate) struct Piece {
+    pub triangle: Triangle,
+    /// Its origin, from that of the facet.
+    pub place: Vec3,
+    corners: [Vec3; 3],
+    /// Edges, from each corner to the next, that nothing on a side of the plane touches before it touches a face: front and back.
+    closed_edges: [[bool; 2]; 3],
+    /// Corners at which all edges of the facet are so.
+    closed_corners: [[bool; 2]; 3],
+}
+
+impl Facet {
+    /// The facet of a part of a mesh, and where its origin is from that of the mesh.
+    pub(crate) fn new(part: &MeshFacet) -> (Self, Vec3) {
+        let [x, y, z] = part.normal.map(i128::from);
+        let normal = Normal::from_wide([x, y, z]).expect("the normal of a triangle that has an area");
+        let all = || part.corners.iter().flatten().copied();
+        let first = all().next().unwrap_or_default();
+        let (min, max) = all().fold((first, first), |(min, max), corner| (min.min(corner), max.max(corner)));
+        let middle = (min + max).map_raw(|sum| sum.div_euclid(2));
+        let closed = closed_corners(part);
+        let pieces: Vec<Piece> = part
+            .corners
+            .iter()
+            .zip(&part.closed)
+            .map(|(corners, closed_edges)| {
+                let (triangle, centroid) = Triangle::around_centroid(*corners);
+                Piece {
+                    triangle,
+                    place: centroid - middle,
+                    corners: corners.map(|corner| corner - middle),
+                    closed_edges: *closed_edges,
+                    closed_corners: corners.map(|corner| closed[&corner.raw()]),
+                }
+            })
+            .collect();
+        let boxes: Vec<Aabb> = pieces.iter().map(Piece::bounds).collect();
+        let mut tree = Tree::default();
+        tree.build(&boxes);
+        let half = (max - middle).max(middle - min);
+        (Self(Arc::new(Sheet { planes: planes(&pieces, normal, -middle), half, pieces, tree })), middle)
+    }
+
+    /// The corners of its triangles from its origin, counterclockwise as seen from the front.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        self.0.pieces.iter().map(|piece| piece.corners)
+    }
+
+    /// The half-spaces behind its front and behind its back. They are each other's complement where its normal fits 30 bits, and overlap by the
+    /// rounding of the normal elsewhere: the triangles are within both.
+    #[must_use]
+    pub fn planes(&self) -> &[Plane; 2] {
+        &self.0.planes
+    }
+
+    /// Its triangles.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.0.pieces
+    }
+
+    /// Calls `found` with each triangle whose box is `wanted`, as in [`Tree::search`].
+    pub(crate) fn search<'a>(&'a self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(&'a Piece)) {
+        self.0.tree.search(wanted, |leaf| found(&self.0.pieces[leaf as usize]));
+    }
+
+    /// True if any triangle whose box touches a region `is_so`.
+    pub(crate) fn any_near(&self, region: &Aabb, is_so: impl Fn(&Piece) -> bool) -> bool {
+        let mut any = false;
+        self.search(|bounds| bounds.touches(region), |piece| any = any || is_so(piece));
+        any
+    }
+
+    pub(crate) fn half_extent(&self) -> Vec3 {
+        self.0.half
+    }
+
+    pub(crate) fn bounding_radius(&self) -> Scalar {
+        length_ceil(self.0.half)
+    }
+
+    /// The extent along a normal, times its length; exact.
+    pub(crate) fn support_wide(&self, normal: Normal) -> i128 {
+        let corners = self.0.pieces.iter().flat_map(|piece| piece.corners);
+        corners.map(|corner| normal.dot_wide(corner)).max().unwrap_or_default()
+    }
+}
+
+impl Piece {
+    /// The triangle around its own origin.
+    pub fn as_convex(&self) -> Convex<'_> {
+        Convex::around(self.triangle.corners(), Scalar::ZERO)
+    }
+
+    /// The corners, from the origin of the facet.
+    pub fn corners(&self) -> &[Vec3; 3] {
+        &self.corners
+    }
+
+    /// The box around it, from the origin of the facet.
+    pub fn bounds(&self) -> Aabb {
+        let [a, b, c] = self.corners;
+        Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }
+    }
+
+    /// True if its part that reaches farthest along a normal, up to the rounding of normals, is an edge or a corner that nothing on a side of
+    /// the plane touches before it touches a face.
+    pub fn is_closed_toward(&self, normal: Normal, side: usize) -> bool {
+        let heights = self.corners.map(|corner| normal.dot_wide(corner));
+        let top = heights.into_iter().max().unwrap_or_default();
+        let size =
+            self.corners.iter().flat_map(|c| (*c - self.place).raw()).fold(0, |most, part| most | part.abs());
+        let level = i128::from(size) << 2;
+        match [0, 1, 2].map(|i: usize| top - heights[i] <= level) {
+            [true, true, true] => true,
+            [true, true, false] => self.closed_edges[0][side],
+            [false, true, true] => self.closed_edges[1][side],
+            [true, false, true] => self.closed_edges[2][side],
+            [true, false, false] => self.closed_corners[0][side],
+            [false, true, false] => self.closed_corners[1][side],
+            [false, false, _] => self.closed_corners[2][side],
+        }
+    }
+}
+
+/// For each corner, the sides on which all edges there are closed.
+fn closed_corners(part: &MeshFacet) -> BTreeMap<[i64; 3], [bool; 2]> {
+    let mut closed = BTreeMap::new();
+    for (corners, edges) in part.corners.iter().zip(&part.closed) {
+        for (i, corner) in corners.iter().enumerate() {
+            let at: &mut [bool; 2] = closed.entry(corner.raw()).or_insert([true; 2]);
+            for edge in [edges[i], edges[(i + 2) % 3]] {
+                *at = [at[0] && edge[0], at[1] && edge[1]];
+            }
+        }
+    }
+    closed
+}
+
+/// The half-spaces behind the front and behind the back of some triangles: all of them are in both.
+///
+/// Heights are also measured along the normal with unit length, which is rounded. So the point from which they are taken may depend neither on how the facet is
+/// cut into triangles nor on how it lies: it is the origin of the mesh if that is in the plane, else the corner that is farthest along both normals.
+fn planes(pieces: &[Piece], normal: Normal, origin: Vec3) -> [Plane; 2] {
+    [normal, -normal].map(|normal| {
+        let unit = normal.unit_q30().unwrap_or(normal);
+        let height = |point: Vec3| (normal.dot_wide(point), unit.dot_wide(point));
+        let corners = pieces.iter().flat_map(|piece| piece.corners);
+        let highest = corners.max_by_key(|corner| height(*corner)).unwrap_or_default();
+        let point = if height(origin).0 == height(highest).0 { origin } else { highest };
+        Plane::from_point_normal(point, normal).expect("the normal of a triangle that has an area")
+    })
+}
+
+impl PartialEq for Facet {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.triangles().eq(other.triangles())
+    }
+}
+
+impl Eq for Facet {}
+
+impl Hash for Facet {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.triangles().for_each(|triangle| triangle.hash(state));
+    }
+}
+
+impl std::fmt::Debug for Facet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Facet")
+            .field("plane", &self.0.planes[0])
+            .field("triangles", &self.0.pieces.len())
+            .finish()
+    }
+}

@@ -1,0 +1,44 @@
+//! A mesh as data.
+
+use serde::{Deserialize, Serialize};
+
+use super::report::MeshReport;
+use crate::geom::Vec3;
+
+/// The bits of a raw that the grid leaves out: its step is 2^-16 unit.
+pub(super) const STEP_BITS: u32 = 16;
+
+/// All of a mesh.
+pub(super) struct Baked {
+    pub source: Source,
+    pub facets: Vec<MeshFacet>,
+    pub report: MeshReport,
+}
+
+/// The written part of a mesh: all else is found again.
+#[derive(PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(super) struct Source {
+    /// Coordinates in steps of the grid, in the order of their first use.
+    pub points: Vec<[i32; 3]>,
+    pub triangles: Vec<[u32; 3]>,
+    /// One for each triangle, or none if all are 0.
+    pub materials: Vec<u8>,
+}
+
+/// Triangles that lie in one plane, hang together over edges, and have one material.
+pub(crate) struct MeshFacet {
+    /// The numbers of the triangles, ascending.
+    pub triangles: Vec<u32>,
+    /// The normal of the front in lowest terms; exact. The front is that of the first triangle.
+    pub normal: [i64; 3],
+    pub material: u8,
+    /// The corners of each triangle from the mesh's origin, counterclockwise as seen from the front.
+    pub corners: Vec<[Vec3; 3]>,
+    /// For the edge of each triangle from each corner to the next: true if nothing in front, or behind, can touch it before it touches a face.
+    pub closed: Vec<[[bool; 2]; 3]>,
+}
+
+/// A point of the grid.
+pub(super) fn in_raw(point: [i32; 3]) -> Vec3 {
+    Vec3::from_raw(point.map(|part| i64::from(part) << STEP_BITS))
+}

@@ -1,0 +1,34 @@
+//! How a mesh is written: its source, from which it is baked again.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+use super::{Mesh, bake, source::Source};
+use crate::shape::ShapeError;
+
+impl Serialize for Mesh {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.source.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Mesh {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::again(&Source::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl Mesh {
+    /// The mesh that was written as this. What none is written as is refused.
+    fn again(source: &Source) -> Result<Self, ShapeError> {
+        let Source { points, triangles, materials } = source;
+        bake::check_counts(points.len(), triangles.len(), materials.len())?;
+        let far = |part: &i32| part.unsigned_abs() > 1 << 30;
+        if let Some(point) = points.iter().position(|point| point.iter().any(far)) {
+            return Err(ShapeError::PointTooFar { point: point as u32 });
+        }
+        let baked = bake::bake(points, triangles, materials)?;
+        if baked.source == *source { Ok(Self(Arc::new(baked))) } else { Err(ShapeError::NotCanonical) }
+    }
+}

@@ -1,0 +1,60 @@
+//! Statics that are meshes: each of their facets is a solid of its own, numbered behind the statics.
+
+use super::fixed::Static;
+use crate::{
+    shape::{Facet, Mesh, Shape},
+    state::{MaterialId, StaticId},
+};
+
+/// The facets of all statics that are meshes, in the order of these and then of the facets.
+#[derive(Debug, Default)]
+pub(super) struct Facets {
+    /// All statics of the lists, and then each facet with its own position and material.
+    pub statics: Vec<Static>,
+    shapes: Vec<Shape>,
+    /// The first facet of each static that is a mesh.
+    firsts: Vec<(StaticId, u32)>,
+}
+
+impl Facets {
+    pub(super) fn of(statics: &[Static], shapes: &[Shape]) -> Self {
+        let mut all = Self { statics: statics.to_vec(), ..Self::default() };
+        for (id, fixed) in (0..).map(StaticId).zip(statics) {
+            if let Shape::Mesh(mesh) = &shapes[usize::from(fixed.shape.0)] {
+                all.add(id, fixed, mesh);
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, id: StaticId, fixed: &Static, mesh: &Mesh) {
+        self.firsts.push((id, self.shapes.len() as u32));
+        for part in mesh.facets() {
+            let (facet, middle) = Facet::new(part);
+            let material = MaterialId(fixed.material.0 + u16::from(part.material));
+            self.statics.push(Static { material, position: fixed.position + middle, ..*fixed });
+            self.shapes.push(Shape::Facet(facet));
+        }
+    }
+
+    /// The shape of a static of the lists, or of a facet.
+    #[inline]
+    pub(super) fn shape_of<'a>(&'a self, id: StaticId, statics: &[Static], shapes: &'a [Shape]) -> &'a Shape {
+        let index = id.0 as usize;
+        match statics.get(index) {
+            Some(fixed) => &shapes[usize::from(fixed.shape.0)],
+            None => &self.shapes[index - statics.len()],
+        }
+    }
+
+    /// The static that a facet is of, and its place among the facets of that mesh; `None` for another id.
+    pub(super) fn part(&self, id: StaticId) -> Option<(StaticId, usize)> {
+        let number = (id.0 as usize).checked_sub(self.statics.len() - self.shapes.len())?;
+        if number >= self.shapes.len() {
+            return None;
+        }
+        let last = self.firsts.partition_point(|&(_, first)| first as usize <= number);
+        let (owner, first) = *self.firsts.get(last.checked_sub(1)?)?;
+        Some((owner, number - first as usize))
+    }
+}

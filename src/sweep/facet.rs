@@ -1,0 +1,98 @@
+//! First contact with a facet: with its plane where that is met over the facet, else with its triangles.
+
+use super::{Hit, Span, ray_triangle::ray_hits_triangle, span_shapes, sweep_ray_plane, sweep_shapes};
+use crate::{
+    geom::{Aabb, Normal, Vec3},
+    num::Scalar,
+    overlap::{lean_of, plane_under, side_of},
+    shape::{Facet, Piece, Shape},
+};
+
+/// The first instant at which a solid (B) comes within `gap` of a facet (A).
+///
+/// A solid that is wholly on one side of the facet's plane meets nothing before it meets the plane; if it is over the facet then, the hit is the plane's. Else
+/// it is the first one of a triangle, whose normal is replaced by the plane's where an edge or a corner gave it that closes the facet.
+///
+/// **Rounding**: down, never late: as the sweep of the solid with a plane, or with a triangle. **Range**: as [`sweep_shapes`].
+pub(super) fn sweep_facet(
+    facet: &Facet,
+    solid: &Shape,
+    offset: Vec3,
+    motion: Vec3,
+    gap: Scalar,
+) -> Option<Hit> {
+    let side = side_of(facet, solid, offset);
+    if let Some(side) = side {
+        let plane = Shape::Plane(facet.planes()[side]);
+        let hit = sweep_shapes(&plane, solid, offset, motion, gap)?;
+        let there = offset + motion.map_raw(|part| hit.toi.of_nearest(part));
+        if plane_under(facet, solid, there) == Some(plane) {
+            return Some(hit);
+        }
+    }
+    // Of several at one instant the one along which the facet faces most, so that no order counts.
+    let key = |hit: &Hit| (hit.toi, -lean_of(facet, hit.normal));
+    let mut first: Option<(Hit, &Piece)> = None;
+    let region = swept(solid, offset, motion)?.pad(gap);
+    facet.search(
+        |bounds| bounds.touches(&region),
+        |piece| {
+            let hit = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap);
+            if let Some(hit) = hit.filter(|hit| first.is_none_or(|(first, _)| key(hit) < key(&first))) {
+                first = Some((hit, piece));
+            }
+        },
+    );
+    let (hit, piece) = first?;
+    let normal = side.and_then(|side| along_plane(facet, (piece, side), hit.normal, motion));
+    Some(Hit { normal: normal.unwrap_or(hit.normal), ..hit })
+}
+
+/// The normal of the plane on a side if a triangle was met at what closes the facet, and they approach along it.
+pub(crate) fn along_plane(
+    facet: &Facet,
+    (piece, side): (&Piece, usize),
+    normal: Normal,
+    motion: Vec3,
+) -> Option<Normal> {
+    let up = facet.planes()[side].normal();
+    (piece.is_closed_toward(normal, side) && up.dot_wide(motion) < 0).then_some(up)
+}
+
+/// The box around all of a straight path.
+fn swept(solid: &Shape, offset: Vec3, motion: Vec3) -> Option<Aabb> {
+    Some(solid.bounds(offset)?.union(solid.bounds(offset + motion)?))
+}
+
+/// The part of the tick from the first to the last instant at which a solid (B) is no farther than `gap` from a facet (A); what is between may be farther.
+pub(super) fn span_facet(
+    facet: &Facet,
+    solid: &Shape,
+    offset: Vec3,
+    motion: Vec3,
+    gap: Scalar,
+) -> Option<Span> {
+    let region = swept(solid, offset, motion)?.pad(gap);
+    let mut all: Option<Span> = None;
+    facet.search(
+        |bounds| bounds.touches(&region),
+        |piece| {
+            if let Some(Span { first, last }) =
+                span_shapes(&piece.shape(), solid, offset - piece.place, motion, gap)
+            {
+                let known = all.unwrap_or(Span { first, last });
+                all = Some(Span { first: known.first.min(first), last: known.last.max(last) });
+            }
+        },
+    );
+    all
+}
+
+/// The first contact of a segment with a facet, from either side; the arguments are those of [`sweep_ray_plane`]. A segment along the plane hits nothing.
+pub(crate) fn sweep_ray_facet(offset: Vec3, displacement: Vec3, facet: &Facet) -> Option<Hit> {
+    let side = facet.planes().iter().position(|plane| plane.height_wide(-offset) >= 0)?;
+    let hit = sweep_ray_plane(offset, displacement, &facet.planes()[side])?;
+    let end = displacement - offset;
+    let region = Aabb { min: end.min(-offset), max: end.max(-offset) };
+    facet.any_near(&region, |piece| ray_hits_triangle(offset, displacement, piece.corners())).then_some(hit)
+}

@@ -1,0 +1,66 @@
+//! First contact of a rotating body with a facet: with its plane where that is met over the facet, else with its triangles.
+
+use super::{Advance, RelativeMotion, solid::bound_ceil, sweep};
+use crate::{
+    geom::{Aabb, Vec3},
+    num::{Scalar, Toi},
+    overlap::{lean_of, plane_under, side_of},
+    shape::{Facet, Piece, Shape},
+    sweep::{Hit, along_plane},
+};
+
+/// The sweep of a facet (A) and a solid (B) that may rotate, as the straight one is found. No proof of what is passed is told.
+pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotion, gap: Scalar) -> Advance {
+    let pose = |toi: Toi| {
+        let orientation = relative.turnings[1].at(toi);
+        let place = relative.offset + relative.motion.map_raw(|part| toi.of_nearest(part));
+        (solid.turned(orientation), place + orientation.turn_nearest(relative.arms[1]))
+    };
+    let (form, place) = pose(Toi::START);
+    let side = side_of(facet, &form, place);
+    if let Some(side) = side {
+        let plane = Shape::Plane(facet.planes()[side]);
+        let found = sweep([&plane, solid], relative, gap, [None; 2], &mut |_| ());
+        let Advance::Hit(hit) = found else { return found };
+        let (form, there) = pose(hit.toi);
+        if plane_under(facet, &form, there) == Some(plane) {
+            return found;
+        }
+    }
+    // Of several at one instant the one along which the facet faces most, so that no order counts.
+    let key = |found: &Advance| match found {
+        Advance::Hit(hit) => (hit.toi, -lean_of(facet, hit.normal)),
+        Advance::Clear | Advance::Unresolved(_) => (instant(found), 0),
+    };
+    let mut first: Option<(Advance, &Piece)> = None;
+    let reach = bound_ceil(solid, relative.arms[1]) + gap;
+    let around = |at: Vec3| Aabb::around(at, Vec3::splat(reach));
+    let region = around(relative.offset).union(around(relative.offset + relative.motion));
+    facet.search(
+        |bounds| bounds.touches(&region),
+        |piece| {
+            let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };
+            let found = sweep([&piece.shape(), solid], &toward, gap, [None; 2], &mut |_| ());
+            if instant(&found) < Toi::END && first.is_none_or(|(first, _)| key(&found) < key(&first)) {
+                first = Some((found, piece));
+            }
+        },
+    );
+    match first {
+        Some((Advance::Hit(hit), piece)) => {
+            let along = |side: usize| along_plane(facet, (piece, side), hit.normal, relative.motion);
+            Advance::Hit(Hit { normal: side.and_then(along).unwrap_or(hit.normal), ..hit })
+        }
+        Some((found, _)) => found,
+        None => Advance::Clear,
+    }
+}
+
+/// The instant up to which bodies are apart.
+const fn instant(found: &Advance) -> Toi {
+    match found {
+        Advance::Hit(hit) => hit.toi,
+        Advance::Clear => Toi::END,
+        Advance::Unresolved(toi) => *toi,
+    }
+}
