@@ -28,8 +28,8 @@ pub enum QueryError {
     /// A shape's size is refused.
     #[error("shape: {0}")]
     Shape(#[from] ShapeError),
-    /// A plane or a mesh cannot be cast.
-    #[error("shape: a plane or a mesh cannot be swept")]
+    /// A plane cannot be cast, and a mesh is no shape to ask with.
+    #[error("shape: a plane or a mesh cannot be swept, nor a mesh be placed")]
     Boundless,
     /// The view has no body of that id.
     #[error("no body {body}")]
@@ -70,6 +70,9 @@ impl ShapeCast {
 pub(super) fn check_placed(shape: &Shape, field: &str, position: Vec3) -> Result<(), QueryError> {
     shape.check(Scalar::MAX)?;
     check_vector(field, position, Scenery::EXTENT_MAX)?;
+    if let Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) = shape {
+        return Err(QueryError::Boundless);
+    }
     if let Shape::Plane(plane) = shape {
         check_vector("shape.point", plane.point(), Scenery::EXTENT_MAX)?;
     }

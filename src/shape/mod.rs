@@ -27,6 +27,7 @@ pub use facet::Facet;
 pub(crate) use facet::Piece;
 pub use hull::{Hull, HullForm};
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
+pub(crate) use mesh::MeshFacet;
 pub use mesh::{Mesh, MeshReport};
 pub use obb::Obb;
 pub(crate) use size::length_ceil;

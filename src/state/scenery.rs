@@ -162,6 +162,8 @@ impl Scenery {
     pub const NAMES_MAX: u64 = 1 << 16;
     /// The largest number of statics.
     pub const STATICS_MAX: u64 = 1 << 24;
+    /// The largest number of facets of all statics that are meshes: each placement of a mesh takes some 300 bytes for each of its facets.
+    pub const FACETS_MAX: u64 = 1 << 22;
 
     /// Reads and checks the bytes of [`encode`](Self::encode).
     ///
@@ -405,7 +407,16 @@ impl Lists {
         }
         self.check_compounds()?;
         self.check_one_ways()?;
-        (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
+        (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))?;
+        let facets = |fixed: &Static| match &self.shapes[usize::from(fixed.shape.0)] {
+            Shape::Mesh(mesh) => mesh.facets().len() as u64,
+            _ => 0,
+        };
+        let (count, limit) = (self.statics.iter().map(facets).sum(), Scenery::FACETS_MAX);
+        if count > limit {
+            return Err(StateError::TooMany { list: "facets of meshes", count, limit });
+        }
+        Ok(())
     }
 
     fn first_leaning(&self) -> Option<StaticId> {

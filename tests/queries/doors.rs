@@ -58,7 +58,7 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
         "shape: radius is 0, must be above 0 and at most 4096"
     );
     let floor = Shape::plane(v("0", "1", "0")).unwrap();
-    assert_eq!(swept(&floor, good, way), "shape: a plane or a mesh cannot be swept");
+    assert_eq!(swept(&floor, good, way), "shape: a plane or a mesh cannot be swept, nor a mesh be placed");
     let mut placed = |shape, at| view.overlap(&shape, at, &ALL, &mut there).unwrap_err().to_string();
     assert_eq!(
         placed(Shape::aabb(v("1", "5000", "1")), good),

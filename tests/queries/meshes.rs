@@ -187,7 +187,9 @@ fn a_mesh_is_excluded_with_all_of_its_facets_and_is_no_shape_to_cast() {
         Collider::Body(_) => None,
     };
     assert!(found.len() == 9 && found.iter().all(|hit| owner(hit.collider) == Some(StaticId(0))));
+    let placed = view.overlap(&Shape::Mesh(mesh.clone()), PLACE, &QueryFilter::ALL, &mut Vec::new());
+    assert!(placed.is_err());
     let cast = ShapeCast { shape: Shape::Mesh(mesh), origin: PLACE, displacement: PLACE };
     let error = view.sweep(&cast, &QueryFilter::ALL).unwrap_err();
-    assert_eq!(error.to_string(), "shape: a plane or a mesh cannot be swept");
+    assert_eq!(error.to_string(), "shape: a plane or a mesh cannot be swept, nor a mesh be placed");
 }

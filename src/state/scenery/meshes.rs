@@ -2,7 +2,8 @@
 
 use super::fixed::Static;
 use crate::{
-    shape::{Facet, Mesh, Shape},
+    geom::Vec3,
+    shape::{Facet, Mesh, MeshFacet, Shape},
     state::{MaterialId, StaticId},
 };
 
@@ -16,24 +17,37 @@ pub(super) struct Facets {
     firsts: Vec<(StaticId, u32)>,
 }
 
+/// A facet, where its origin is from that of its mesh, and its number for a material.
+type Part = (Shape, Vec3, u8);
+
+fn parts(mesh: &Mesh) -> Vec<Part> {
+    let part = |part: &MeshFacet| {
+        let (facet, middle) = Facet::new(part);
+        (Shape::Facet(facet), middle, part.material)
+    };
+    mesh.facets().iter().map(part).collect()
+}
+
 impl Facets {
     pub(super) fn of(statics: &[Static], shapes: &[Shape]) -> Self {
         let mut all = Self { statics: statics.to_vec(), ..Self::default() };
+        // The facets of a mesh are made once, and shared by all statics that have it.
+        let mut made: Vec<Option<Vec<Part>>> = shapes.iter().map(|_| None).collect();
         for (id, fixed) in (0..).map(StaticId).zip(statics) {
-            if let Shape::Mesh(mesh) = &shapes[usize::from(fixed.shape.0)] {
-                all.add(id, fixed, mesh);
+            let index = usize::from(fixed.shape.0);
+            if let Shape::Mesh(mesh) = &shapes[index] {
+                all.add(id, fixed, made[index].get_or_insert_with(|| parts(mesh)));
             }
         }
         all
     }
 
-    fn add(&mut self, id: StaticId, fixed: &Static, mesh: &Mesh) {
+    fn add(&mut self, id: StaticId, fixed: &Static, parts: &[Part]) {
         self.firsts.push((id, self.shapes.len() as u32));
-        for part in mesh.facets() {
-            let (facet, middle) = Facet::new(part);
-            let material = MaterialId(fixed.material.0 + u16::from(part.material));
-            self.statics.push(Static { material, position: fixed.position + middle, ..*fixed });
-            self.shapes.push(Shape::Facet(facet));
+        for (shape, middle, material) in parts {
+            let material = MaterialId(fixed.material.0 + u16::from(*material));
+            self.statics.push(Static { material, position: fixed.position + *middle, ..*fixed });
+            self.shapes.push(shape.clone());
         }
     }
 

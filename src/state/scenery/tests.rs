@@ -79,3 +79,26 @@ fn queries_in_the_clear_find_nothing_and_nothing_is_near() {
     assert!(clear > 4_000 && slanting == 0, "{clear} {slanting}");
     assert_eq!(near, 0);
 }
+
+#[test]
+fn placements_of_a_mesh_are_limited_by_their_facets() {
+    let corner = |i: i64, j: i64| Vec3::from_raw([i, (i * j + i / 3) % 7 + i, j].map(|part| part << 32));
+    let corners =
+        (0..1024_i64).flat_map(|i| [corner(3 * i, 0), corner(3 * i + 1, 0), corner(3 * i, i % 5 + 1)]);
+    let (points, places): (Vec<Vec3>, Vec<u32>) = corners.zip(0_u32..).unzip();
+    let triangles: Vec<[u32; 3]> = places.chunks(3).map(|places| [places[0], places[1], places[2]]).collect();
+    let mesh = crate::shape::Mesh::new(&points, &triangles).unwrap();
+    assert_eq!(mesh.report().facets, 1024);
+    let refused = |count: usize| {
+        let mut builder = SceneryBuilder::default();
+        let (shape, material) =
+            (builder.shape(Shape::Mesh(mesh.clone())), builder.material(Material::INELASTIC));
+        (0..count).for_each(|_| {
+            builder.fixed(shape, material, Vec3::ZERO);
+        });
+        builder.lists.check().err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(4096), None);
+    let error = "facets of meshes: 4195328 entries, at most 4194304 are accepted";
+    assert_eq!(refused(4097).as_deref(), Some(error));
+}

@@ -30,7 +30,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::{
         SIZE_MAX,
-        Shape::{self, Capsule, Facet, Hull, Obb, Plane, Sphere},
+        Shape::{self, Capsule, Facet, Hull, Mesh, Obb, Plane, Sphere},
     },
 };
 
@@ -105,6 +105,7 @@ fn sweep(
     match (a, b) {
         (Facet(facet), _) => return facet::sweep_facet(facet, b, relative, gap),
         (_, Facet(facet)) => return facet::sweep_facet(facet, a, &relative.from_b(), gap).exchanged(),
+        (Mesh(_), _) | (_, Mesh(_)) => return Advance::Clear, // its facets are asked
         _ => {}
     }
     for (shape, arm) in [a, b].into_iter().zip(relative.arms) {
