@@ -7,6 +7,8 @@
 
 mod nearest;
 mod over;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use self::nearest::lean_of;
 use self::nearest::{gap_of, least, nearest, nearest_piece, separation_of};
