@@ -22,9 +22,10 @@ fn a_valley_gives_the_direction_of_its_faces_and_a_ridge_that_of_its_edge() {
     let ball = Shape::sphere(lit("0.5"));
     let normal = |x: &str, y: &str| {
         let place = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), Scalar::ZERO);
-        separation_facet(&facet, &ball, place - middle).unwrap().normal.components()
+        let normal = separation_facet(&facet, &ball, place - middle).unwrap().normal;
+        normal.components().map(i64::from)
     };
-    let is_up_the_slope = |[x, y, z]: [i32; 3]| x < 0 && y > 0 && z == 0 && (2 * x + y).abs() <= 2;
+    let is_up_the_slope = |[x, y, z]: [i64; 3]| x < 0 && y > 0 && z == 0 && (2 * x + y).abs() <= 2;
     // Above the level part the edge is nearest, but nothing can touch it before one of the faces.
     assert!(is_up_the_slope(normal("-1.5", "0.55")), "{:?}", normal("-1.5", "0.55"));
     assert!(is_up_the_slope(normal("2", "2")));
