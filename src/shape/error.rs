@@ -122,6 +122,30 @@ pub enum ShapeError {
         /// Place of the point.
         point: u32,
     },
+    /// Heights that are not full rows of at least two, or less than two rows.
+    #[error("{points} heights in rows of {columns}: at least two rows of at least two, all full")]
+    HeightCount {
+        /// Number in a row.
+        columns: u32,
+        /// Number of all.
+        points: usize,
+    },
+    /// Kinds of cells that are not one for each cell.
+    #[error("{count} kinds of cells for {cells} cells")]
+    CellCount {
+        /// Number of kinds.
+        count: usize,
+        /// Number of cells.
+        cells: usize,
+    },
+    /// A length that is not on the grid of meshes.
+    #[error("{field} is {value}, must be a multiple of 2^-16")]
+    OffGrid {
+        /// Name of the length.
+        field: &'static str,
+        /// Value given.
+        value: Scalar,
+    },
     /// An edge of a mesh at which there are too many triangles.
     #[error("more than 64 triangles at an edge of point {corner} of a mesh")]
     CrowdedEdge {

@@ -28,7 +28,7 @@ pub(crate) use facet::Piece;
 pub use hull::{Hull, HullForm};
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub(crate) use mesh::MeshFacet;
-pub use mesh::{Mesh, MeshReport};
+pub use mesh::{Cell, Heights, Mesh, MeshReport};
 pub use obb::Obb;
 pub(crate) use size::length_ceil;
 pub use size::{CORNERS_MAX, POINTS_MAX, SIZE_MAX};

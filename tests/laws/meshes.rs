@@ -5,7 +5,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     overlap::overlap_convex_convex,
-    shape::{Convex, Hull, Mesh, Shape},
+    shape::{Cell, Convex, Heights, Hull, Mesh, Shape},
     snapshot,
     state::{Collider, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn, Static, StaticId},
     tick::TickReport,
@@ -65,6 +65,36 @@ fn flat(draws: &mut Draws, [_, first, second]: Base) -> Mesh {
         let [p, q] = [i, j].map(|step| (step - SIDE / 2) * CELL + draws.between(-most, most));
         Vec3::from_raw([0, 1, 2].map(|k| (p * first[k] + q * second[k]) << 16))
     })
+}
+
+/// Ground of heights, and where its origin is.
+fn ground(draws: &mut Draws, size: u32, [cell, unit]: [Scalar; 2], heights: Vec<i16>) -> (Mesh, Vec3) {
+    let cut = |cell: Cell| if draws.below(2) == 0 { cell } else { cell.with_other_diagonal() };
+    let cells = vec![Cell::default(); (size as usize - 1).pow(2)].into_iter().map(cut).collect();
+    let heights = Heights::new(size, cell, unit, heights).unwrap().with_cells(cells).unwrap();
+    let half = Scalar::from_bits(cell.to_bits() * i64::from(size - 1) / 2);
+    (Mesh::of_heights(heights).unwrap(), Vec3::new(-half, Scalar::ZERO, -half))
+}
+
+/// A floor of equal heights around the origin.
+fn level(draws: &mut Draws) -> (Mesh, Vec3) {
+    const POINTS: u32 = 15;
+    let (height, unit) = (draws.between(-300, 300), draws.between(1, 9_000) << 16);
+    let heights = vec![height as i16; POINTS.pow(2) as usize];
+    let (mesh, place) = ground(draws, POINTS, [s("2"), Scalar::from_bits(unit)], heights);
+    (mesh, place + Vec3::from_raw([0, -height * unit, 0]))
+}
+
+/// Hills of heights around the origin up to a height, with a rim of six units.
+fn dunes(draws: &mut Draws, height: i64) -> (Mesh, Vec3) {
+    const POINTS: u32 = 13;
+    let most = height >> 20;
+    let heights = (0..POINTS.pow(2)).map(|index| {
+        let is_rim = [index % POINTS, index / POINTS].iter().any(|step| *step == 0 || *step == POINTS - 1);
+        if is_rim { 6 << 12 } else { draws.between(0, most) as i16 }
+    });
+    let heights = heights.collect();
+    ground(draws, POINTS, [s("1.5"), Scalar::from_bits(1 << 20)], heights)
 }
 
 /// Hills around the origin up to a height, with a rim of six units.
@@ -139,8 +169,10 @@ fn a_flat_mesh_is_a_plane_to_the_bit_however_it_is_cut() {
         let [bounce, friction] = [0, 1].map(|_: i32| s(["0", "0.5"][draws.below(2) as usize]));
         let material = Material::new(bounce).unwrap().with_friction(friction).unwrap();
         let plane = Shape::plane(Vec3::from_raw(base[0].map(|part| part * UNIT))).unwrap();
-        let grounds = [plane, Shape::Mesh(flat(&mut draws, base))];
-        let mut worlds = grounds.map(|ground| world(ground, place, material, Limits::new(rate)));
+        let is_level = base == BASES[0] && draws.below(2) == 0;
+        let (mesh, at) = if is_level { level(&mut draws) } else { (flat(&mut draws, base), Vec3::ZERO) };
+        let grounds = [(plane, place), (Shape::Mesh(mesh), place + at)];
+        let mut worlds = grounds.map(|(ground, place)| world(ground, place, material, Limits::new(rate)));
         let sideways = if case % 4 == 0 { pull(rate) / 5 } else { 0 };
         let gravity = along(base[0], -pull(rate)) + Vec3::from_raw([sideways, 0, -sideways]);
         let gravity = gravity.map_raw(|part| part / 2 * 2);
@@ -163,7 +195,7 @@ fn a_flat_mesh_is_a_plane_to_the_bit_however_it_is_cut() {
 }
 
 /// True if a body has a point of any triangle in its inside, by a loop over all.
-fn cuts(world: &World, mesh: &Mesh) -> bool {
+fn cuts(world: &World, (mesh, place): (&Mesh, Vec3)) -> bool {
     let points: Vec<Vec3> = mesh.points().collect();
     world.bodies().any(|(_, body)| {
         body.solids(world.scenery()).any(|solid| {
@@ -172,7 +204,7 @@ fn cuts(world: &World, mesh: &Mesh) -> bool {
                 let middle = (corners[0] + corners[1] + corners[2]).map_raw(|sum| sum.div_euclid(3));
                 let corners = corners.map(|corner| corner - middle);
                 let (room, triangle) = (&mut [Vec3::ZERO; 8], Convex::new(&corners, Scalar::ZERO).unwrap());
-                let offset = body.position + solid.offset - middle;
+                let offset = body.position + solid.offset - place - middle;
                 overlap_convex_convex(offset, &triangle, &solid.shape.as_convex(room).unwrap())
             })
         })
@@ -190,8 +222,10 @@ fn nothing_falls_through_hills_or_is_held_on_them_and_friction_brings_it_to_rest
         let friction = s(if has_friction { "0.5" } else { "0" });
         let material =
             Material::new(s(["0", "0.5"][draws.below(2) as usize])).unwrap().with_friction(friction).unwrap();
-        let mesh = hills(&mut draws, height);
-        let mut world = world(Shape::Mesh(mesh.clone()), Vec3::ZERO, material, Limits::new(rate));
+        let is_grid = case % 2 == 1;
+        let (mesh, place) =
+            if is_grid { dunes(&mut draws, height) } else { (hills(&mut draws, height), Vec3::ZERO) };
+        let mut world = world(Shape::Mesh(mesh.clone()), place, material, Limits::new(rate));
         let mut commands = vec![Command::SetGravity { gravity: Vec3::from_raw([0, -pull(rate), 0]) }];
         let (speed, mut report) = (4 * UNIT / i64::from(rate), TickReport::default());
         let spawn = |_| Command::Spawn(drop(&mut draws, BASES[0], (6 * UNIT, 5 * UNIT, speed)));
@@ -203,7 +237,7 @@ fn nothing_falls_through_hills_or_is_held_on_them_and_friction_brings_it_to_rest
             assert_eq!(nets, (0, 0, 0), "case {case} tick {tick}");
             impacts += report.impacts.len();
             if tick % 16 == 0 {
-                assert!(!cuts(&world, &mesh), "case {case} tick {tick}");
+                assert!(!cuts(&world, (&mesh, place)), "case {case} tick {tick}");
                 assert!(world.bodies().all(|(_, body)| body.position.y > 0), "case {case} tick {tick}");
             }
         }

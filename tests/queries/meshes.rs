@@ -6,7 +6,7 @@ use bitstep::{
     num::{Rng, Scalar, Toi, lit, rng::Draws},
     overlap::{distance_convex_convex_ceil, overlap_convex_convex},
     query::{PointQuery, QueryFilter, QueryView, Ray, ShapeCast},
-    shape::{Convex, Mesh, Shape},
+    shape::{Cell, Convex, Heights, Mesh, Shape},
     state::{Collider, Limits, Material, SceneryBuilder, StaticId},
     sweep::sweep_convex_convex,
 };
@@ -192,4 +192,49 @@ fn a_mesh_is_excluded_with_all_of_its_facets_and_is_no_shape_to_cast() {
     let cast = ShapeCast { shape: Shape::Mesh(mesh), origin: PLACE, displacement: PLACE };
     let error = view.sweep(&cast, &QueryFilter::ALL).unwrap_err();
     assert_eq!(error.to_string(), "shape: a plane or a mesh cannot be swept, nor a mesh be placed");
+}
+
+/// Hills with holes.
+fn heights(draws: &mut Draws) -> Heights {
+    const POINTS: u32 = 9;
+    let heights = (0..POINTS.pow(2)).map(|_| draws.between(-40, 40) as i16).collect();
+    let made = Heights::new(POINTS, lit("0.75"), lit("0.0625"), heights).unwrap();
+    let cell = |_| {
+        let cell = Cell::new(if draws.below(6) == 0 { 127 } else { 0 });
+        if draws.below(2) == 0 { cell } else { cell.with_other_diagonal() }
+    };
+    let cells = (0..(POINTS - 1).pow(2)).map(cell).collect();
+    made.with_cells(cells).unwrap()
+}
+
+#[test]
+fn a_ray_from_above_meets_ground_at_its_height_and_in_its_cell() {
+    let (mut hits, mut holes) = (0, 0);
+    for case in 0..40 {
+        let mut draws = Rng::new(95).at(0, 0, case);
+        let heights = heights(&mut draws);
+        let world = world(&Mesh::of_heights(heights.clone()).unwrap());
+        let view = QueryView::new(world.state(), world.scenery());
+        for _ in 0..100 {
+            let [x, z] = [0; 2].map(|_: i32| Scalar::from_bits(draws.between(-UNIT / 4, 25 * UNIT / 4)));
+            let origin = PLACE + Vec3::new(x, lit("8"), z);
+            let found =
+                view.ray(&Ray { origin, displacement: Vec3::lit("0", "-16", "0") }, &QueryFilter::ALL);
+            let (found, height) = (found.unwrap(), heights.height_at(x, z));
+            assert_eq!(found.is_some(), height.is_some(), "case {case}: {x} {z}");
+            let (Some(found), Some(height)) = (found, height) else {
+                holes += 1;
+                continue;
+            };
+            let met = 8 * UNIT - (found.toi.raw() as i64) * 16;
+            assert!((met - height.to_bits()).abs() < 1 << 14, "case {case}: {x} {z} {met} {height}");
+            let Collider::Static(id) = found.collider else { panic!("no body is here") };
+            let (_, triangles) = world.scenery().mesh_part(id).unwrap();
+            let at = [x, z].map(|part| (part.to_bits() / heights.cell_edge().to_bits()) as u32);
+            let mut cells = triangles.iter().map(|triangle| heights.cell_of(*triangle).unwrap());
+            assert!(cells.any(|(column, row)| [column, row] == at), "case {case}: {x} {z}");
+            hits += 1;
+        }
+    }
+    assert!(hits > 2_500 && holes > 800, "{hits} {holes}");
 }

@@ -20,6 +20,7 @@ use super::{
     Scene, TICKS_MAX, Timeline,
     bodies::InitialBodies,
     command_text::CommandText,
+    heights,
     hulls::{self, Frame},
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
@@ -288,6 +289,7 @@ fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. } => hulls::upright(name, text),
         ShapeText::Mesh { points, triangles } => mesh::of(name, points, triangles),
+        ShapeText::Heights { cell, unit, rows, holes } => heights::of(name, [*cell, *unit], rows, holes),
     }
 }
 
@@ -314,7 +316,8 @@ fn size_fault<'a>(name: Leaf<'a>, text: &ShapeText<'a>, error: ShapeError) -> Fa
         | ShapeText::Prism { .. }
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. }
-        | ShapeText::Mesh { .. } => return hulls::fault(name, error),
+        | ShapeText::Mesh { .. }
+        | ShapeText::Heights { .. } => return hulls::fault(name, error),
     };
     leaf.fault(error.to_string())
 }

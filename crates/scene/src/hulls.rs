@@ -130,7 +130,8 @@ fn points<'a>(text: &ShapeText<'a>) -> Result<Vec<Vec3>, Fault<'a>> {
         | ShapeText::Obb { .. }
         | ShapeText::Plane { .. }
         | ShapeText::Capsule { .. }
-        | ShapeText::Mesh { .. } => Vec::new(),
+        | ShapeText::Mesh { .. }
+        | ShapeText::Heights { .. } => Vec::new(),
     })
 }
 

@@ -8,6 +8,7 @@
 mod bodies;
 mod build;
 mod command_text;
+mod heights;
 mod hulls;
 mod kinds;
 mod leaf;

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use super::{Scene, decimal_of};
 
 mod compounds;
+mod heights;
 mod hulls;
 mod ignored_pairs;
 mod meshes;
@@ -314,7 +315,7 @@ fn errors_about_filters_and_damping_point_there_too() {
 #[test]
 fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
     let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
-                      `plane`, `capsule`, `hull`, `prism`, `cylinder`, `cone`, or `mesh` instead";
+                      `plane`, `capsule`, `hull`, `prism`, `cylinder`, `cone`, `mesh`, or `heights` instead";
     let cases = [
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),

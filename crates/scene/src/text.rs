@@ -181,6 +181,18 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         triangles: Vec<[Leaf<'a>; 3]>,
     },
+    /// Ground for statics: heights in a unit over a grid of square cells, rows along x one after another along z, from the origin; and the column and the row
+    /// of each cell that is a hole.
+    Heights {
+        #[serde(borrow)]
+        cell: Leaf<'a>,
+        #[serde(borrow)]
+        unit: Leaf<'a>,
+        #[serde(borrow)]
+        rows: Vec<Vec<Leaf<'a>>>,
+        #[serde(borrow, default)]
+        holes: Vec<[Leaf<'a>; 2]>,
+    },
 }
 
 /// One of the child shapes of a compound.

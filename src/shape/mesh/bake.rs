@@ -57,7 +57,7 @@ pub(super) fn bake(
     let edges = Edges::of(&source, &mut report)?;
     let facets = facets(&source, &edges);
     report.facets = facets.len() as u32;
-    Ok(Baked { source, facets, report })
+    Ok(Baked { source, heights: None, facets, report })
 }
 
 /// For each point the first one at its place.

@@ -7,12 +7,14 @@ mod bake;
 mod edges;
 mod exact;
 mod facets;
+mod heights;
 mod report;
 mod source;
 #[cfg(test)]
 mod tests;
 mod wire;
 
+pub use heights::{Cell, Heights};
 pub use report::MeshReport;
 pub(crate) use source::MeshFacet;
 
@@ -89,6 +91,24 @@ impl Mesh {
         Ok(Self(Arc::new(baked)))
     }
 
+    /// Bakes ground from heights over a grid of square cells: two triangles for each that is no hole, with fronts above.
+    ///
+    /// # Errors
+    ///
+    /// If all cells are holes, or points are too far apart.
+    pub fn of_heights(heights: Heights) -> Result<Self, ShapeError> {
+        heights.check()?;
+        let (triangles, materials) = heights.triangles();
+        let baked = bake::bake(&heights.points(), &triangles, &materials)?;
+        Ok(Self(Arc::new(Baked { heights: Some(heights), ..baked })))
+    }
+
+    /// The heights of which it was made.
+    #[must_use]
+    pub fn heights(&self) -> Option<&Heights> {
+        self.0.heights.as_ref()
+    }
+
     /// The counts of what was found, and what was left out.
     #[must_use]
     pub fn report(&self) -> &MeshReport {
@@ -139,7 +159,7 @@ impl Mesh {
 
 impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.source == other.0.source
+        Arc::ptr_eq(&self.0, &other.0) || self.0.writing() == other.0.writing()
     }
 }
 
@@ -147,7 +167,7 @@ impl Eq for Mesh {}
 
 impl Hash for Mesh {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.source.hash(state);
+        self.0.writing().hash(state);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::report::MeshReport;
+use super::{heights::Heights, report::MeshReport};
 use crate::geom::Vec3;
 
 /// The bits of a raw that the grid leaves out: its step is 2^-16 unit.
@@ -11,11 +11,36 @@ pub(super) const STEP_BITS: u32 = 16;
 /// All of a mesh.
 pub(super) struct Baked {
     pub source: Source,
+    /// The heights of which it was made.
+    pub heights: Option<Heights>,
     pub facets: Vec<MeshFacet>,
     pub report: MeshReport,
 }
 
 /// The written part of a mesh: all else is found again.
+#[derive(Deserialize)]
+pub(super) enum Written {
+    Triangles(Source),
+    Heights(Heights),
+}
+
+/// The same, of a mesh that stays.
+#[derive(PartialEq, Eq, Hash, Serialize)]
+pub(super) enum Writing<'a> {
+    Triangles(&'a Source),
+    Heights(&'a Heights),
+}
+
+impl Baked {
+    pub(super) fn writing(&self) -> Writing<'_> {
+        match &self.heights {
+            Some(heights) => Writing::Heights(heights),
+            None => Writing::Triangles(&self.source),
+        }
+    }
+}
+
+/// A mesh as points and triangles.
 #[derive(PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Source {
     /// Coordinates in steps of the grid, in the order of their first use.

@@ -1,4 +1,4 @@
-use super::*;
+use super::{source::Writing, *};
 use crate::num::{Rng, rng::Draws};
 
 fn v(x: i64, y: i64, z: i64) -> Vec3 {
@@ -133,7 +133,8 @@ fn bytes_are_those_of_the_one_form_and_others_are_refused() {
     assert_eq!((&read, read.content_hash()), (&cut, cut.content_hash()));
     assert_eq!(cut, mesh(&[[0, 0, 2], [2, 0, 0], [0, 0, 0]], &[[0, 1, 2]]));
     let written = |points: Vec<[i32; 3]>, triangles: Vec<[u32; 3]>, materials: Vec<u8>| {
-        let bytes = bincode::serde::encode_to_vec(Source { points, triangles, materials }, config).unwrap();
+        let source = Source { points, triangles, materials };
+        let bytes = bincode::serde::encode_to_vec(Writing::Triangles(&source), config).unwrap();
         bincode::serde::decode_from_slice::<Mesh, _>(&bytes, config).is_ok()
     };
     let corners = [[0, 0, 2], [2, 0, 0], [0, 0, 0]];

@@ -4,18 +4,25 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use super::{Mesh, bake, source::Source};
+use super::{
+    Heights, Mesh, bake,
+    source::{Source, Written},
+};
 use crate::shape::ShapeError;
 
 impl Serialize for Mesh {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.source.serialize(serializer)
+        self.0.writing().serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Mesh {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::again(&Source::deserialize(deserializer)?).map_err(D::Error::custom)
+        let made = match Written::deserialize(deserializer)? {
+            Written::Triangles(source) => Self::again(&source),
+            Written::Heights(heights) => Self::of_written_heights(heights),
+        };
+        made.map_err(D::Error::custom)
     }
 }
 
@@ -30,5 +37,9 @@ impl Mesh {
         }
         let baked = bake::bake(points, triangles, materials)?;
         if baked.source == *source { Ok(Self(Arc::new(baked))) } else { Err(ShapeError::NotCanonical) }
+    }
+
+    fn of_written_heights(heights: Heights) -> Result<Self, ShapeError> {
+        if heights.is_as_made() { Self::of_heights(heights) } else { Err(ShapeError::NotCanonical) }
     }
 }
