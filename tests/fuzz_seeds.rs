@@ -90,17 +90,21 @@ fn small_worlds_keep_every_law_on_seeds_and_noise() {
     replay("world", worlds::body, apart);
     let met = (0..worlds).filter(|&case| worlds::body(&bytes(case, 2_000))).count();
     assert!(met > worlds as usize / 4, "bodies met in {met} of {worlds} worlds");
-    let tiled = (0..worlds).filter(|&case| is_tiled_and_meets(&bytes(case, 2_000))).count();
+    let on = |is_ground: fn(&Shape) -> bool, least: usize| {
+        (0..worlds).filter(|&case| has_and_meets(&bytes(case, 2_000), is_ground, least)).count()
+    };
+    let tiled = on(|shape| matches!(shape, Shape::Aabb { .. }), 4);
     assert!(tiled > worlds as usize / 40, "bodies met over tiles in {tiled} of {worlds} worlds");
+    let meshed = on(|shape| matches!(shape, Shape::Mesh(_)), 1);
+    assert!(meshed > worlds as usize / 10, "bodies met on a mesh in {meshed} of {worlds} worlds");
 }
 
-/// True if a world that is drawn has a floor of boxes, and bodies meet in it.
-fn is_tiled_and_meets(bytes: &[u8]) -> bool {
+/// True if a world that is drawn has statics of a kind, and bodies meet in it.
+fn has_and_meets(bytes: &[u8], is_one: fn(&Shape) -> bool, least: usize) -> bool {
     let Ok(Some(case)) = worlds::Case::draw(&mut Unstructured::new(bytes)) else { return false };
     let (shapes, statics) = (case.scenery.shapes(), case.scenery.statics());
-    let is_box = |fixed: &&Static| matches!(shapes[usize::from(fixed.shape.0)], Shape::Aabb { .. });
-    let boxes = statics.iter().filter(is_box).count();
-    boxes >= 4 && worlds::play(&case)
+    let is_of_kind = |fixed: &&Static| is_one(&shapes[usize::from(fixed.shape.0)]);
+    statics.iter().filter(is_of_kind).count() >= least && worlds::play(&case)
 }
 
 #[test]

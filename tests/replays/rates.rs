@@ -15,7 +15,7 @@ const TOO_FAST: [(&str, Pace, &str); 3] =
     [("bullets", (10, 1), "-"), ("tumble", (10, 1), "-"), ("tumble", (20, 1), "-")];
 
 /// Scenes that are not run at a pace; `replays/README.md` gives the reasons.
-const LEFT_OUT: [(&str, Pace); 2] = [("castle", (10, 1)), ("castle", (20, 1))];
+const LEFT_OUT: [(&str, Pace); 3] = [("castle", (10, 1)), ("castle", (20, 1)), ("valley", (10, 1))];
 
 /// The number right after the first `key` of a scene's text, and where it stands.
 fn number(text: &str, key: &str) -> (std::ops::Range<usize>, u64) {

@@ -81,7 +81,11 @@ fn is_filtered(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
                 .is_some_and(|face| of(body).filter(is_solid).any(|of| !is_beyond(of, platform, face)))
         })
     };
-    entry.state().is_ignored(id, other)
+    let named = match other {
+        Collider::Static(id) => Collider::Static(owner(entry, id)),
+        Collider::Body(_) => other,
+    };
+    entry.state().is_ignored(id, named)
         || comes_through(Collider::Body(id), other)
         || comes_through(other, Collider::Body(id))
 }
@@ -115,13 +119,26 @@ fn solids(world: &World) -> Vec<Of> {
             own: own.shape,
         })
     });
-    let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
-        let shape = scenery.shapes()[usize::from(fixed.shape.0)].clone();
-        let (collider, more) = (Collider::Static(StaticId(index)), Scalar::ZERO);
+    // Instead of a mesh its facets, behind all statics.
+    let statics = (0..scenery.static_count() as u32).map(StaticId).filter_map(|id| {
+        let facet = scenery.facet(id);
+        let fixed = &scenery.statics()[owner(world, id).0 as usize];
+        let shape = &scenery.shapes()[usize::from(fixed.shape.0)];
+        let (shape, position) = match facet {
+            Some((facet, position)) => (Shape::Facet(facet.clone()), position),
+            None => (shape.clone(), fixed.position),
+        };
+        let (collider, more) = (Collider::Static(id), Scalar::ZERO);
         let (filter, open) = (fixed.filter(), scenery.open_face(fixed.shape));
-        Of { collider, own: shape.clone(), form: shape, position: fixed.position, filter, more, open }
+        let of = Of { collider, own: shape.clone(), form: shape, position, filter, more, open };
+        (!matches!(of.own, Shape::Mesh(_))).then_some(of)
     });
     bodies.chain(statics).collect()
+}
+
+/// The static that an id belongs to: that of a facet is its mesh.
+fn owner(world: &World, id: StaticId) -> StaticId {
+    world.scenery().mesh_part(id).map_or(id, |(owner, _)| owner)
 }
 
 /// A box that holds all child shapes of a compound, and a few raw more.

@@ -6,7 +6,7 @@ use arbitrary::Result;
 use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
-    shape::Shape,
+    shape::{Cell, Heights, Mesh, Shape},
     state::{Material, MaterialId, Scenery, SceneryBuilder, Static},
 };
 
@@ -36,6 +36,9 @@ impl Draws<'_, '_> {
         }
         if self.more.tiles {
             self.tiles(&mut builder)?;
+        }
+        if self.more.ground && !self.limits.flat {
+            self.ground(&mut builder)?;
         }
         for _ in 0..self.bytes.int_in_range(0..=5)? {
             let shape = match self.bytes.int_in_range(0..=4)? {
@@ -80,5 +83,51 @@ impl Draws<'_, '_> {
             builder.add(Static { shape, material, position, layer: 0 });
         }
         Ok(())
+    }
+
+    /// Hills below the places near the origin, or loose triangles among these.
+    fn ground(&mut self, builder: &mut SceneryBuilder) -> Result<()> {
+        let edge = (self.unit & !0xffff).max(1 << 16);
+        let (mesh, low) = if self.bytes.ratio(2, 3)? {
+            (self.hills(edge)?, [-2 * edge, -3 * self.unit, -2 * edge])
+        } else {
+            (self.sheets(edge)?, [0; 3])
+        };
+        // Loose triangles may all be none.
+        if let Some(mesh) = mesh {
+            let (shape, material) = (builder.shape(Shape::Mesh(mesh)), self.material()?);
+            builder.fixed(shape, material, Vec3::from_raw(low));
+        }
+        Ok(())
+    }
+
+    /// Sixteen cells of heights up to a cell's edge, of which some are holes.
+    fn hills(&mut self, edge: i64) -> Result<Option<Mesh>> {
+        let steps = *self.bytes.choose(&[0, 1, 8])?;
+        let mut heights = Vec::new();
+        for _ in 0..25 {
+            heights.push(self.bytes.int_in_range(-steps..=steps)?);
+        }
+        let mut cells = Vec::new();
+        for _ in 0..16 {
+            let kind: u8 = self.bytes.arbitrary()?;
+            let cell = Cell::new(if kind >> 4 == 0 { 127 } else { 0 });
+            cells.push(if kind & 1 == 0 { cell } else { cell.with_other_diagonal() });
+        }
+        let unit = Scalar::from_bits((edge >> 3 & !0xffff).max(1 << 16));
+        let made = Heights::new(5, Scalar::from_bits(edge), unit, heights);
+        Ok(made.and_then(|made| made.with_cells(cells)).and_then(Mesh::of_heights).ok())
+    }
+
+    /// Some triangles with corners at few places, so that they share edges, cut and repeat each other.
+    fn sheets(&mut self, edge: i64) -> Result<Option<Mesh>> {
+        let mut points = Vec::new();
+        for _ in 0..3 * self.bytes.int_in_range(1..=8)? {
+            let mut part = || Ok(self.bytes.int_in_range(-2..=2)? * edge / 2);
+            points.push(Vec3::from_raw([part()?, part()?, part()?]));
+        }
+        let triangles: Vec<[u32; 3]> =
+            (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        Ok(Mesh::new(&points, &triangles).ok())
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct More {
     pub(super) soft: bool,
     /// There is a floor of flush boxes.
     pub(super) tiles: bool,
+    /// There is a mesh, unless the world is flat.
+    pub(super) ground: bool,
     /// Number of steps of a tick.
     pub(super) steps: u8,
 }
@@ -39,6 +41,7 @@ impl More {
             rules: has(4),
             soft: second % 4 == 3,
             tiles: second >> 2 & 3 == 3,
+            ground: second >> 4 & 1 == 1,
             steps: [1, 1, 1, 1, 1, 2, 3, 6][usize::from(second >> 5)],
         }
     }
