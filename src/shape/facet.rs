@@ -1,7 +1,6 @@
 //! A flat part of a mesh: triangles that lie in one plane and hang together, as one static shape.
 
 use std::{
-    collections::BTreeMap,
     hash::{Hash, Hasher},
     sync::Arc,
 };
@@ -25,7 +24,7 @@ struct Sheet {
     planes: [Plane; 2],
     half: Vec3,
     pieces: Vec<Piece>,
-    /// The pieces by their boxes.
+    /// The pieces by their boxes; empty for one.
     tree: Tree,
 }
 
@@ -50,7 +49,7 @@ impl Facet {
         let first = all().next().unwrap_or_default();
         let (min, max) = all().fold((first, first), |(min, max), corner| (min.min(corner), max.max(corner)));
         let middle = (min + max).map_raw(|sum| sum.div_euclid(2));
-        let closed = closed_corners(part);
+        let closed = closed_edges(part);
         let pieces: Vec<Piece> = part
             .corners
             .iter()
@@ -62,13 +61,14 @@ impl Facet {
                     place: centroid - middle,
                     corners: corners.map(|corner| corner - middle),
                     closed_edges: *closed_edges,
-                    closed_corners: corners.map(|corner| closed[&corner.raw()]),
+                    closed_corners: corners.map(|corner| closed_at(&closed, corner)),
                 }
             })
             .collect();
-        let boxes: Vec<Aabb> = pieces.iter().map(Piece::bounds).collect();
         let mut tree = Tree::default();
-        tree.build(&boxes);
+        if pieces.len() > 1 {
+            tree.build(&pieces.iter().map(Piece::bounds).collect::<Vec<_>>());
+        }
         let half = (max - middle).max(middle - min);
         (Self(Arc::new(Sheet { planes: planes(&pieces, normal, -middle), half, pieces, tree })), middle)
     }
@@ -91,8 +91,16 @@ impl Facet {
     }
 
     /// Calls `found` with each triangle whose box is `wanted`, as in [`Tree::search`].
-    pub(crate) fn search<'a>(&'a self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(&'a Piece)) {
-        self.0.tree.search(wanted, |leaf| found(&self.0.pieces[leaf as usize]));
+    pub(crate) fn search<'a>(
+        &'a self,
+        mut wanted: impl FnMut(&Aabb) -> bool,
+        mut found: impl FnMut(&'a Piece),
+    ) {
+        match &self.0.pieces[..] {
+            [piece] if wanted(&piece.bounds()) => found(piece),
+            [_] => {}
+            pieces => self.0.tree.search(wanted, |leaf| found(&pieces[leaf as usize])),
+        }
     }
 
     /// True if any triangle whose box touches a region `is_so`.
@@ -154,18 +162,24 @@ impl Piece {
     }
 }
 
-/// For each corner, the sides on which all edges there are closed.
-fn closed_corners(part: &MeshFacet) -> BTreeMap<[i64; 3], [bool; 2]> {
-    let mut closed = BTreeMap::new();
-    for (corners, edges) in part.corners.iter().zip(&part.closed) {
-        for (i, corner) in corners.iter().enumerate() {
-            let at: &mut [bool; 2] = closed.entry(corner.raw()).or_insert([true; 2]);
-            for edge in [edges[i], edges[(i + 2) % 3]] {
-                *at = [at[0] && edge[0], at[1] && edge[1]];
-            }
-        }
-    }
-    closed
+/// Each edge of each triangle at both of its ends, with the sides from which it is closed, by the ends' places.
+fn closed_edges(part: &MeshFacet) -> Vec<([i64; 3], [bool; 2])> {
+    let all = part.corners.iter().zip(&part.closed);
+    let mut ends: Vec<_> = all
+        .flat_map(|(corners, edges)| {
+            (0..3).flat_map(|i| [(corners[i].raw(), edges[i]), (corners[i].raw(), edges[(i + 2) % 3])])
+        })
+        .collect();
+    ends.sort_unstable();
+    ends
+}
+
+/// The sides on which all edges at a corner are closed.
+fn closed_at(ends: &[([i64; 3], [bool; 2])], corner: Vec3) -> [bool; 2] {
+    let place = corner.raw();
+    let first = ends.partition_point(|(end, _)| *end < place);
+    let edges = ends[first..].iter().take_while(|(end, _)| *end == place).map(|(_, edge)| edge);
+    edges.fold([true; 2], |[front, back], edge| [front && edge[0], back && edge[1]])
 }
 
 /// The half-spaces behind the front and behind the back of some triangles: all of them are in both.

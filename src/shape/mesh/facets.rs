@@ -21,12 +21,13 @@ pub(super) fn facets(source: &Source, edges: &Edges) -> Vec<MeshFacet> {
             let corners = source.triangles[first].map(|corner| source.points[corner as usize]);
             // Twice the area of a triangle within 8,192 units: below 2^60 in each component.
             let normal = in_lowest_terms(normal(corners)).map(|part| part as i64);
+            // Most facets of hills have one triangle.
             facets.push(MeshFacet {
-                triangles: Vec::new(),
+                triangles: Vec::with_capacity(1),
                 normal,
                 material: material(triangle),
-                corners: Vec::new(),
-                closed: Vec::new(),
+                corners: Vec::with_capacity(1),
+                closed: Vec::with_capacity(1),
             });
             facets.len() as u32 - 1
         });
