@@ -202,3 +202,24 @@ fn heights_have_one_encoding() {
     // Ground with kinds of cells that are all alike is the plain one.
     assert_eq!(heights.clone().with_cells(vec![Cell::new(0); 2]), Ok(heights));
 }
+
+#[test]
+fn ground_ends_with_its_last_points_and_a_cell_begins_with_its_own() {
+    let heights = Heights::new(3, lit("2"), lit("0.5"), vec![1, 2, 3, 4, 5, 6]).unwrap();
+    let at = |x: &str, z: &str| heights.height_at(x.parse().unwrap(), z.parse().unwrap());
+    for (x, z, height) in
+        [("0", "0", "0.5"), ("4", "0", "1.5"), ("0", "2", "2"), ("4", "2", "3"), ("2", "2", "2.5")]
+    {
+        assert_eq!(at(x, z), Some(lit(height)), "{x} {z}");
+    }
+    for (x, z) in
+        [("-0.0000000003", "1"), ("4.0000000003", "1"), ("1", "2.0000000003"), ("1", "-0.0000000003")]
+    {
+        assert_eq!(at(x, z), None, "{x} {z}");
+    }
+    // The hole is the second cell: the edge between both is its own.
+    let with_hole = heights.clone().with_cells(vec![Cell::new(0), Cell::HOLE]).unwrap();
+    let at = |x: &str| with_hole.height_at(lit(x), lit("1"));
+    assert_eq!((at("1.9999999998").is_some(), at("2"), at("4")), (true, None, None));
+    assert_eq!(heights.normal_at(lit("1"), lit("0.5")), Some(Normal::new(-(1 << 15), 2 << 16, -(3 << 15))));
+}
