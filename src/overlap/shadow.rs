@@ -32,8 +32,8 @@ pub(crate) fn shadows_overlap(a: &Shape, b: &Shape, offset: Vec3, normal: Normal
     let separates = |edge: Vec3| {
         let Some(across) = Normal::from_wide(cross(normal, edge)) else { return false };
         let along = across.dot_wide(offset);
-        let gaps =
-            [along - a.extent(across) - b.extent(-across), -along - a.extent(-across) - b.extent(across)];
+        let ([least_a, most_a], [least_b, most_b]) = (a.extents(across), b.extents(across));
+        let gaps = [along + least_b - most_a, least_a - along - most_b];
         gaps.into_iter().any(|gap| gap > i128::from(room) * i128::from(across.length_up()))
     };
     !a.has_edge(separates) && !b.has_edge(separates)
@@ -112,14 +112,19 @@ impl<'a> Core<'a> {
         })
     }
 
-    /// The extent along a normal, times its length.
-    fn extent(&self, normal: Normal) -> i128 {
+    /// The least and the largest product of a normal with a point: of a hull by one look at its corners.
+    fn extents(&self, normal: Normal) -> [i128; 2] {
+        let of_corners = |corners: &[Vec3]| {
+            let along = corners.iter().map(|corner| normal.dot_wide(*corner));
+            along.fold([i128::MAX, i128::MIN], |[least, most], part| [least.min(part), most.max(part)])
+        };
         match self {
-            Self::Edges(edges) => edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum(),
-            Self::Hull(hull) => hull.support_wide(normal),
-            Self::Triangle(corners) => {
-                corners.iter().map(|corner| normal.dot_wide(*corner)).max().unwrap_or_default()
+            Self::Edges(edges) => {
+                let most = edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum::<i128>();
+                [-most, most]
             }
+            Self::Hull(hull) => of_corners(hull.corners()),
+            Self::Triangle(corners) => of_corners(*corners),
         }
     }
 
