@@ -146,10 +146,10 @@ impl Rotation {
         turned_by(&self.matrix_q60(), self.length_squared(), vector)
     }
 
-    /// [`turn_nearest`](Self::turn_nearest) of three vectors.
-    pub(crate) fn turn_each_nearest(self, [a, b, c]: [Vec3; 3]) -> [Vec3; 3] {
+    /// [`turn_nearest`](Self::turn_nearest) of any number of vectors.
+    pub(crate) fn turns_nearest(self) -> impl Fn(Vec3) -> Vec3 {
         let (rows, square) = (self.matrix_q60(), self.length_squared());
-        [turned_by(&rows, square, a), turned_by(&rows, square, b), turned_by(&rows, square, c)]
+        move |vector| turned_by(&rows, square, vector)
     }
 
     /// The rotated axes of the world, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of

@@ -182,7 +182,7 @@ impl Shape {
                 Self::capsule(orientation.turn_nearest(*half_axis), *radius)
             }
             Self::Obb(Obb { half_edges }) => {
-                Self::Obb(Obb { half_edges: orientation.turn_each_nearest(*half_edges) })
+                Self::Obb(Obb { half_edges: half_edges.map(orientation.turns_nearest()) })
             }
             Self::Hull(form) => Self::Hull(form.turned(orientation)),
             Self::Sphere { .. }

@@ -47,8 +47,8 @@ impl HullForm {
         if orientation == Rotation::IDENTITY {
             return self.clone();
         }
-        let turned = |corner: &Vec3| orientation.turn_nearest(*corner);
-        Self { corners: self.corners.iter().map(turned).collect(), hull: Arc::clone(&self.hull) }
+        let corners = self.corners.iter().copied().map(orientation.turns_nearest()).collect();
+        Self { corners, hull: Arc::clone(&self.hull) }
     }
 
     /// A form whose corners have other coordinates.
