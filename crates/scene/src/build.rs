@@ -24,20 +24,21 @@ use super::{
     hulls::{self, Frame},
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
-    mesh,
+    mesh::{self, ReadFile},
     named::Named,
     rotation::quaternion,
     text::{BodiesText, ChildText, LimitsText, MaterialText, SceneText, ShapeText, StaticText},
 };
 
 /// The scene that a text describes.
-pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
+pub fn build<'a>(text: &SceneText<'a>, read_file: &mut ReadFile<'_>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
     let (shapes, compounds, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let mut kinds = Kinds {
         limits,
         shapes,
+        meshes: mesh::load(text, read_file)?,
         principal: BTreeMap::new(),
         compounds,
         children: Vec::new(),
@@ -145,7 +146,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     }
     too_many(&text.shapes, "shapes")?;
     for (name, given) in &text.shapes.entries {
-        let solid = shape(*name, given)?;
+        let solid = shape(*name, given, kinds)?;
         solid.check(SIZE_MAX).map_err(|error| size_fault(*name, given, error))?;
         let id = builder.shape(solid.clone());
         open_face(given)?.into_iter().for_each(|face| builder.one_way(id, face));
@@ -153,11 +154,14 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     }
     principal_hulls(text, &mut builder, kinds)?;
     compounds(text, &mut builder, kinds)?;
-    for StaticText { name, shape, material, position, layer: of_layer } in &text.statics {
+    for StaticText { name, shape: called, material: surface, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
-        let (shape, solid) = find(&kinds.shapes, *shape, "shape")?;
+        let (shape, solid) = find(&kinds.shapes, *called, "shape")?;
         let position = Frame::of(&solid).position(position);
-        let material = find(&kinds.materials, *material, "material")?;
+        let material = find(&kinds.materials, *surface, "material")?;
+        if let Some(file) = kinds.meshes.get(&called.text("shape")?) {
+            mesh::check_materials(file, *surface, material, &text.materials)?;
+        }
         let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
         let id = builder.add(Static { shape, material, position, layer });
         name.map_or(Ok(()), |name| insert(&mut kinds.statics, name, "static", id))?;
@@ -267,7 +271,7 @@ fn surface<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
     smooth.with_friction(leaf.decimal("friction")?).map_err(|error| leaf.fault(error.to_string()))
 }
 
-fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
+fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>, kinds: &Kinds) -> Result<Shape, Fault<'a>> {
     match text {
         ShapeText::Sphere { radius } => Ok(Shape::sphere(radius.decimal("radius")?)),
         ShapeText::Aabb { half, .. } => Ok(Shape::aabb(half.decimals("half")?)),
@@ -288,7 +292,7 @@ fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
         | ShapeText::Prism { .. }
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. } => hulls::upright(name, text),
-        ShapeText::Mesh { points, triangles } => mesh::of(name, points, triangles),
+        ShapeText::Mesh { .. } => mesh::of(name, text, &kinds.meshes),
         ShapeText::Heights { cell, unit, rows, holes } => heights::of(name, [*cell, *unit], rows, holes),
     }
 }

@@ -12,6 +12,7 @@ use bitstep::{
 };
 
 use super::{
+    MeshFile,
     build::find,
     hulls::Frame,
     leaf::{Fault, Leaf, Vector},
@@ -23,6 +24,8 @@ use super::{
 pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
+    /// The meshes that were read from files, by the names of their shapes.
+    pub meshes: BTreeMap<String, MeshFile>,
     /// Hulls in the frame of their principal axes, for bodies that rotate, where that is not the frame of their points.
     pub principal: BTreeMap<String, (ShapeId, Shape)>,
     /// Compounds with a box around the center that holds all child shapes.

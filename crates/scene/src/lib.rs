@@ -13,6 +13,7 @@ mod hulls;
 mod kinds;
 mod leaf;
 mod mesh;
+mod mesh_file;
 mod named;
 mod rotation;
 mod rules;
@@ -26,6 +27,7 @@ use bitstep::World;
 use ron::{error::Error, extensions::Extensions};
 
 pub use leaf::decimal_of;
+pub use mesh_file::{MeshFile, MeshFileError};
 pub use timeline::Timeline;
 
 use leaf::{Fault, line_and_column};
@@ -69,17 +71,53 @@ impl fmt::Display for SceneError {
 impl std::error::Error for SceneError {}
 
 impl Scene {
-    /// Reads a scene.
+    /// Reads a scene that names no files.
     ///
     /// # Errors
     ///
-    /// The first error: syntax, an unknown field, a bad number, a value beyond a limit, or an initial body
+    /// The first error: syntax, an unknown field, a bad number, a value beyond a limit, a file, or an initial body
     /// that the world refuses.
     pub fn parse(source: &str) -> Result<Self, SceneError> {
+        Self::parse_with(source, |_| Err("files are not read here".to_owned()))
+    }
+
+    /// Reads a scene, and the files of its meshes by a function: their bytes by their names, or the reason why there are none.
+    ///
+    /// This package opens no file: which folder a name is from, and which files a scene may read, is for the program to say.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if a file cannot be read or is no [`MeshFile`].
+    ///
+    /// ```
+    /// use bitstep::{geom::Vec3, shape::Mesh};
+    /// use bitstep_scene::{MeshFile, Scene};
+    ///
+    /// let v = Vec3::lit;
+    /// let mesh = Mesh::new(&[v("0", "0", "0"), v("0", "0", "8"), v("8", "0", "0")], &[[0, 1, 2]])?;
+    /// let bytes = MeshFile::new(mesh, Vec::new())?.encode();
+    /// let source = r#"(
+    ///     title: "A level", tick_rate: 60, ticks: 60,
+    ///     materials: { "rock": (restitution: 0) },
+    ///     shapes: { "level": mesh(file: "level.mesh") },
+    ///     statics: [(shape: "level", material: "rock", position: (0, 0, 0))],
+    ///     bodies: [],
+    /// )"#;
+    /// let scene = Scene::parse_with(source, |name| match name {
+    ///     "level.mesh" => Ok(bytes.clone()),
+    ///     _ => Err("no such file".to_owned()),
+    /// })?;
+    /// assert_eq!(scene.initial_state.scenery().statics().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_with(
+        source: &str,
+        mut read_file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, SceneError> {
         let options = ron::Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES);
         let text: SceneText<'_> = options.from_str(source).map_err(of_syntax)?;
-        build::build(&text).map_err(|fault| of_fault(source, &fault))
+        build::build(&text, &mut read_file).map_err(|fault| of_fault(source, &fault))
     }
 }
 

@@ -14,6 +14,7 @@ mod compounds;
 mod heights;
 mod hulls;
 mod ignored_pairs;
+mod mesh_files;
 mod meshes;
 mod one_ways;
 mod sleeping;

@@ -174,12 +174,15 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         sides: Leaf<'a>,
     },
-    /// Triangles for statics: points, and the places of the corners of each triangle among them, from 0.
+    /// Triangles for statics: points, and the places of the corners of each triangle among them, from 0; or the file of a baked mesh.
     Mesh {
-        #[serde(borrow)]
-        points: Vec<Vector<'a>>,
-        #[serde(borrow)]
-        triangles: Vec<[Leaf<'a>; 3]>,
+        #[serde(borrow, default)]
+        points: Option<Vec<Vector<'a>>>,
+        #[serde(borrow, default)]
+        triangles: Option<Vec<[Leaf<'a>; 3]>>,
+        /// The name of the file, from the folder of the scene.
+        #[serde(borrow, default)]
+        file: Option<Leaf<'a>>,
     },
     /// Ground for statics: heights in a unit over a grid of square cells, rows along x one after another along z, from the origin; and the column and the row
     /// of each cell that is a hole.

@@ -1,5 +1,6 @@
 //! The real program, from its arguments to its exit code.
 
+mod bakes;
 mod batches;
 /// The output of `bitstep clip --test`.
 #[path = "clipped/break.tick-7.rs"]

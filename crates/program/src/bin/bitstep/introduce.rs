@@ -33,6 +33,7 @@ And with recordings of your own:
   bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
   bitstep diff A B                   where two recordings diverge: tick, phase, body, field
   bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
+  bitstep bake MODEL -o FILE         make a mesh file for scenes of a model in OBJ or glTF
   bitstep sweep                      one pair of shapes per line in, exact time of impact out
 
 A scene is a text file with comments: copy replays/timeline.ron and change it.

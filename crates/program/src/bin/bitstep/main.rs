@@ -1,8 +1,9 @@
-//! The bitstep program: run scenes, sweep single pairs, and the work with recordings that every program of
+//! The bitstep program: run scenes, bake meshes, sweep single pairs, and the work with recordings that every program of
 //! this library does.
 //!
 //! Exit codes: 0 all is well, 1 a recording and its re-run differ, 2 bad input or arguments.
 
+mod bake;
 mod files;
 mod introduce;
 mod picture;
@@ -29,6 +30,11 @@ struct Arguments {
 enum Subcommands {
     /// Simulate a scene, record it, and check that the recording re-simulates to the bit
     Run(run::Run),
+    /// Bake a model in OBJ or glTF into a mesh file for scenes, and say what was found in it
+    ///
+    /// Scenes have the file as `mesh(file: "level.mesh")`. Coordinates are rounded once, to the nearest 2^-16 unit; polygons of OBJ are cut
+    /// into fans around their first corner. The mesh file is what to share: a model may be exported otherwise the next time.
+    Bake(bake::Bake),
     #[command(flatten)]
     Recordings(bitstep_program::Subcommands),
     /// Answer questions about two shapes, one per line of JSON or RON: exact times of contact, overlap,
@@ -40,6 +46,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         None => introduce::introduce(),
         Some(Subcommands::Run(run)) => run.run(),
+        Some(Subcommands::Bake(bake)) => bake.run(),
         Some(Subcommands::Recordings(recordings)) => recordings.run::<World>(),
         Some(Subcommands::Sweep(sweep)) => sweep.run(),
     };
