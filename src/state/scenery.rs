@@ -13,7 +13,7 @@ use crate::{
     broad::Grid,
     geom::{Aabb, Tree, Vec3},
     num::{Scalar, lit},
-    shape::{SIZE_MAX, Shape, ShapeError},
+    shape::{Facet, SIZE_MAX, Shape, ShapeError},
 };
 
 /// The static level: shapes, materials and statics under one content hash, checked once and shared by every
@@ -251,6 +251,15 @@ impl Scenery {
         let (owner, place) = self.facets.part(id)?;
         let Shape::Mesh(mesh) = self.shape(self.fixed(owner).shape) else { return None };
         Some((owner, &mesh.facets().get(place)?.triangles))
+    }
+
+    /// The facet that an id names, and the position of its origin; `None` for an id of a static.
+    #[must_use]
+    pub fn facet(&self, id: StaticId) -> Option<(&Facet, Vec3)> {
+        match self.facets.part(id).map(|_| self.shape_of(id)) {
+            Some(Shape::Facet(facet)) => Some((facet, self.fixed(id).position)),
+            _ => None,
+        }
     }
 
     /// The static that an id belongs to: that of a facet is the mesh.

@@ -1,22 +1,11 @@
 //! Statics that are meshes: each of their facets is a solid of its own, numbered behind the statics.
 
-use super::{Scenery, fixed::Static};
+use super::fixed::Static;
 use crate::{
     geom::Vec3,
     shape::{Facet, Mesh, MeshFacet, Shape},
     state::{MaterialId, StaticId},
 };
-
-impl Scenery {
-    /// The facet that an id names, and the position of its origin; `None` for an id of a static.
-    #[must_use]
-    pub fn facet(&self, id: StaticId) -> Option<(&Facet, Vec3)> {
-        match self.facets.part(id).map(|_| self.shape_of(id)) {
-            Some(Shape::Facet(facet)) => Some((facet, self.fixed(id).position)),
-            _ => None,
-        }
-    }
-}
 
 /// The facets of all statics that are meshes, in the order of these and then of the facets.
 #[derive(Debug, Default)]
