@@ -47,6 +47,11 @@ impl<'a> Convex<'a> {
         Self { corners, radius, extent: corners.iter().fold(Vec3::ZERO, most) }
     }
 
+    /// A solid without a radius, given the largest coordinate of a corner on each axis.
+    pub(crate) const fn of_extent(corners: &'a [Vec3], extent: Vec3) -> Self {
+        Self { corners, radius: Scalar::ZERO, extent }
+    }
+
     /// The same solid with a larger radius.
     pub(crate) fn grown(self, by: Scalar) -> Self {
         Self { radius: self.radius + by, ..self }

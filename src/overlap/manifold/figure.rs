@@ -95,8 +95,10 @@ impl Figure {
 
     fn add_hull(&mut self, hull: &HullForm, toward: Normal, band: Scalar) {
         let corners = hull.corners();
-        let top = corners.iter().map(|corner| toward.dot_wide(*corner)).max().unwrap_or_default();
-        let drop = |index: u8| top - toward.dot_wide(corners[usize::from(index)]);
+        let mut heights = [0; CORNERS_MAX];
+        heights.iter_mut().zip(corners).for_each(|(height, corner)| *height = toward.dot_wide(*corner));
+        let top = heights[..corners.len()].iter().copied().max().unwrap_or_default();
+        let drop = |index: u8| top - heights[usize::from(index)];
         let is_high = |index: &u8| is_level(drop(*index) / 2, band);
         let faces = || hull.hull().faces();
         let at = |index: u8| corners[usize::from(index)];

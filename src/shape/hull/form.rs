@@ -14,12 +14,20 @@ use crate::{
 pub struct HullForm {
     hull: Arc<Hull>,
     corners: Arc<[Vec3]>,
+    /// The largest coordinate of a corner on each axis, whatever its sign.
+    extent: Vec3,
 }
 
 impl HullForm {
     /// The hull in its own frame.
     pub(in crate::shape) fn new(hull: Arc<Hull>) -> Self {
-        Self { corners: Arc::clone(&hull.corners), hull }
+        let corners = Arc::clone(&hull.corners);
+        Self::with_corners(hull, corners)
+    }
+
+    fn with_corners(hull: Arc<Hull>, corners: Arc<[Vec3]>) -> Self {
+        let extent = Convex::around(&corners, Scalar::ZERO).half_extent();
+        Self { hull, corners, extent }
     }
 
     /// The hull.
@@ -48,21 +56,21 @@ impl HullForm {
             return self.clone();
         }
         let corners = self.corners.iter().copied().map(orientation.turns_nearest()).collect();
-        Self { corners, hull: Arc::clone(&self.hull) }
+        Self::with_corners(Arc::clone(&self.hull), corners)
     }
 
     /// A form whose corners have other coordinates.
     #[cfg(test)]
     pub(crate) fn scaled(&self, of: impl Fn(i64) -> i64) -> Self {
         let corners = self.corners.iter().map(|corner| corner.map_raw(&of)).collect();
-        Self { corners, hull: Arc::clone(&self.hull) }
+        Self::with_corners(Arc::clone(&self.hull), corners)
     }
 
     /// The mirror image across the plane x = 0; exact.
     pub(crate) fn mirrored(&self) -> Self {
         let mirror = |corner: &Vec3| Vec3 { x: -corner.x, ..*corner };
         let hull = Arc::new(self.hull.mirrored());
-        Self { corners: self.corners.iter().map(mirror).collect(), hull }
+        Self::with_corners(hull, self.corners.iter().map(mirror).collect())
     }
 
     /// The vectors along its edges.
@@ -73,12 +81,12 @@ impl HullForm {
 
     /// The corners without a radius.
     pub(crate) fn as_convex(&self) -> Convex<'_> {
-        Convex::around(&self.corners, Scalar::ZERO)
+        Convex::of_extent(&self.corners, self.extent)
     }
 
     /// The largest coordinate of a corner on each axis, whatever its sign.
-    pub(crate) fn half_extent(&self) -> Vec3 {
-        self.as_convex().half_extent()
+    pub(crate) const fn half_extent(&self) -> Vec3 {
+        self.extent
     }
 
     /// The distance of the farthest corner, rounded up.
@@ -101,8 +109,8 @@ impl HullForm {
     /// pairs along the axis. The hull that it has stays that of the shorter one.
     pub(crate) fn prolonged(&self, axis: usize, most: i64) -> Option<Self> {
         let longer = |corner: &Vec3| with_component(*corner, axis, corner.raw()[axis].signum() * most);
-        let corners = || self.corners.iter().map(longer).collect();
-        self.is_prism_along(axis).then(|| Self { corners: corners(), hull: Arc::clone(&self.hull) })
+        let made = || Self::with_corners(Arc::clone(&self.hull), self.corners.iter().map(longer).collect());
+        self.is_prism_along(axis).then(made)
     }
 
     fn is_prism_along(&self, axis: usize) -> bool {
