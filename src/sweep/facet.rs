@@ -2,16 +2,16 @@
 
 use super::{Hit, Span, ray_triangle::ray_hits_triangle, span_shapes, sweep_ray_plane, sweep_shapes};
 use crate::{
-    geom::{Aabb, Normal, Vec3},
+    geom::{Aabb, Vec3},
     num::Scalar,
     overlap::{lean_of, plane_under, side_of},
-    shape::{Facet, Piece, Shape},
+    shape::{Facet, Shape},
 };
 
 /// The first instant at which a solid (B) comes within `gap` of a facet (A).
 ///
 /// A solid that is wholly on one side of the facet's plane meets nothing before it meets the plane; if it is over the facet then, the hit is the plane's. Else
-/// it is the first one of a triangle, whose normal is replaced by the plane's where an edge or a corner gave it that closes the facet.
+/// it is the first one of a triangle.
 ///
 /// **Rounding**: down, never late: as the sweep of the solid with a plane, or with a triangle. **Range**: as [`sweep_shapes`].
 pub(super) fn sweep_facet(
@@ -32,31 +32,18 @@ pub(super) fn sweep_facet(
     }
     // Of several at one instant the one along which the facet faces most, so that no order counts.
     let key = |hit: &Hit| (hit.toi, -lean_of(facet, hit.normal));
-    let mut first: Option<(Hit, &Piece)> = None;
+    let mut first: Option<Hit> = None;
     let region = swept(solid, offset, motion)?.pad(gap);
     facet.search(
         |bounds| bounds.touches(&region),
         |piece| {
             let hit = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap);
-            if let Some(hit) = hit.filter(|hit| first.is_none_or(|(first, _)| key(hit) < key(&first))) {
-                first = Some((hit, piece));
+            if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| key(hit) < key(&first))) {
+                first = Some(hit);
             }
         },
     );
-    let (hit, piece) = first?;
-    let normal = side.and_then(|side| along_plane(facet, (piece, side), hit.normal, motion));
-    Some(Hit { normal: normal.unwrap_or(hit.normal), ..hit })
-}
-
-/// The normal of the plane on a side if a triangle was met at what closes the facet, and they approach along it.
-pub(crate) fn along_plane(
-    facet: &Facet,
-    (piece, side): (&Piece, usize),
-    normal: Normal,
-    motion: Vec3,
-) -> Option<Normal> {
-    let up = facet.planes()[side].normal();
-    (piece.is_closed_toward(normal, side) && up.dot_wide(motion) < 0).then_some(up)
+    first
 }
 
 /// The box around all of a straight path.

@@ -66,7 +66,7 @@ pub use capsule_capsule::sweep_capsule_capsule;
 pub use contact_center::contact_center;
 pub use convex_convex::sweep_convex_convex;
 pub use convex_plane::sweep_convex_plane;
-pub(crate) use facet::{along_plane, sweep_ray_facet};
+pub(crate) use facet::sweep_ray_facet;
 pub use hit::{Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX};
 pub use obb_capsule::sweep_obb_capsule;
 pub use obb_obb::sweep_obb_obb;

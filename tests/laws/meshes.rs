@@ -298,6 +298,58 @@ fn seams_of_meshes_take_no_speed() {
     }
 }
 
+/// A floor with a wall below its edge at x = 0, behind which it ends or goes on.
+fn above_a_wall(goes_on: bool) -> Mesh {
+    let mut points = vec![
+        v("-9", "0", "-20"),
+        v("0", "0", "-20"),
+        v("0", "0", "20"),
+        v("-9", "0", "20"),
+        v("0", "-4", "-20"),
+        v("0", "-4", "20"),
+    ];
+    let mut triangles = vec![[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2]];
+    if goes_on {
+        points.extend([v("9", "0", "-20"), v("9", "0", "20")]);
+        triangles.extend([[1, 6, 7], [1, 7, 2]]);
+    }
+    Mesh::new(&points, &triangles).unwrap()
+}
+
+/// The edge of a wall under what slides is closed by the floor: it neither stops nor slows, where the floor goes on and where it ends in a cliff.
+#[test]
+fn walls_below_a_floor_take_no_speed() {
+    for case in (0..240).step_by(every(19)) {
+        let mut draws = Rng::new(77).at(0, 0, case);
+        let (rate, goes_on) = ([20, 30, 60, 120, 240][case as usize % 5], draws.below(2) == 0);
+        let ice = Material::new(Scalar::ZERO).unwrap();
+        let grounds = [Shape::plane(v("0", "1", "0")).unwrap(), Shape::Mesh(above_a_wall(goes_on))];
+        let shape = draws.below(3) as u16;
+        let speed = draws.between(UNIT / 2, 4 * UNIT) / i64::from(rate);
+        let low = if shape == 0 { v("0", "0.502", "0") } else { v("0", "0.252", "0") };
+        let spawn = Spawn {
+            velocity: Vec3::from_raw([speed, 0, draws.between(-speed, speed)]),
+            rotates: shape != 1,
+            ..Spawn::new(
+                ShapeId(1 + shape),
+                Vec3 { x: Scalar::from_bits(draws.between(-4 * UNIT, -2 * UNIT)), ..low },
+            )
+        };
+        let gravity = Vec3::from_raw([0, -pull(rate), 0]);
+        let end = if goes_on { 2 * UNIT } else { -UNIT / 50 };
+        let ticks = (end - spawn.position.x.to_bits()) / speed;
+        let [plane, mesh] = grounds.map(|ground| {
+            let mut world = world(ground, Vec3::ZERO, ice, Limits::new(rate));
+            world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]).accepted().unwrap();
+            (0..ticks).for_each(|_| world.step(&mut TickReport::default()));
+            world.bodies().next().unwrap().1.momentum.x.to_bits() * 1_000_000 / speed
+        });
+        let most = if shape == 0 { 4_000 } else { 100 };
+        let range = plane.min(1_000_000) - most..=1_000_000 + most;
+        assert!(range.contains(&mesh) && plane > 999_000, "case {case}: {mesh}, on a plane {plane}");
+    }
+}
+
 #[test]
 fn a_world_on_hills_goes_on_alike_when_it_is_restored_in_any_tick() {
     let mut draws = Rng::new(75).at(0, 0, 0);

@@ -2,8 +2,7 @@
 //!
 //! A solid that is wholly on one side of the plane and whose nearest corner, edge or face is over a triangle is to the facet as it is to the
 //! half-space behind the plane: no triangle matters then, and nothing that is asked depends on how the facet is cut into triangles. All others are
-//! asked of each triangle near the solid. There the edges between triangles have no say either: a direction that such an edge gives is replaced
-//! by that of the plane.
+//! asked of each triangle near the solid.
 
 mod nearest;
 mod over;
@@ -68,8 +67,10 @@ pub(crate) fn distance_pieces_ceil(facet: &Facet, solid: &Shape, offset: Vec3) -
     least(facet, &bounds, of, |()| ()).map(|(distance, ..)| Scalar::from_bits(distance))
 }
 
-/// The plane between a facet and a solid: its own where the solid is over it, or beside it by no more than it is above its plane, or nearest to an edge or
-/// a corner that closes the facet from this side; else that of the nearest triangle, or of the one that is deepest in the solid.
+/// The plane between a facet and a solid: its own where the solid is over it, or beside an open edge by no more than it is above its plane; else that of the
+/// nearest triangle, or of the one that is deepest in the solid.
+///
+/// At a closed edge there is another face that is touched before. Only what goes on beyond an open one may be slid onto.
 pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<Separation> {
     let side = side_of(facet, solid, offset);
     let plane = |side: usize| against_plane(&facet.planes()[side], solid);
@@ -82,8 +83,8 @@ pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Op
         return plane(side.unwrap_or_else(|| usize::from(facet.planes()[0].height_wide(offset) < 0)));
     };
     let Some((side, over)) = side.and_then(|side| Some((side, plane(side)?))) else { return Some(found) };
-    let counts = near.piece.is_closed_toward(found.normal, side) || is_level(&over, &found, solid, offset);
-    Some(if counts { over } else { found })
+    let is_open = !near.piece.is_closed_toward(found.normal, side);
+    Some(if is_open && is_level(&over, &found, solid, offset) { over } else { found })
 }
 
 /// True if a solid is beside a facet by no more than it is above its plane, as a box is that is nearer to the side of another one than to its top: its ball or

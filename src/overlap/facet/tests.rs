@@ -17,7 +17,7 @@ fn slope() -> (Facet, Vec3) {
 }
 
 #[test]
-fn a_valley_gives_the_direction_of_its_faces_and_a_ridge_that_of_its_edge() {
+fn edges_give_their_own_direction_and_the_plane_that_of_what_is_over_it() {
     let (facet, middle) = slope();
     let ball = Shape::sphere(lit("0.5"));
     let normal = |x: &str, y: &str| {
@@ -25,13 +25,18 @@ fn a_valley_gives_the_direction_of_its_faces_and_a_ridge_that_of_its_edge() {
         let normal = separation_facet(&facet, &ball, place - middle).unwrap().normal;
         normal.components().map(i64::from)
     };
-    let is_up_the_slope = |[x, y, z]: [i64; 3]| x < 0 && y > 0 && z == 0 && (2 * x + y).abs() <= 2;
-    // Above the level part the edge is nearest, but nothing can touch it before one of the faces.
-    assert!(is_up_the_slope(normal("-1.5", "0.55")), "{:?}", normal("-1.5", "0.55"));
-    assert!(is_up_the_slope(normal("2", "2")));
+    let is_along = |[x, y, z]: [i64; 3], [p, q]: [i64; 2]| {
+        z == 0 && x * p > 0 && y * q > 0 && (x * q - y * p).abs() <= 8 * p.abs().max(q.abs())
+    };
+    assert!(is_along(normal("2", "2"), [-1, 2]), "over it");
+    // Above the level part the edge is nearest, which that part closes: a wall below a floor does not stop what is on the floor.
+    assert!(is_along(normal("-1.5", "0.55"), [-30, 11]));
+    assert!(is_along(normal("-0.5", "0.8"), [-5, 8]), "beside it by less than it is above its plane");
     // Below it is a ridge: the direction is that from the edge to the ball.
-    let [x, y, z] = normal("-0.375", "-0.5");
-    assert!(z == 0 && x < 0 && y < 0 && (4 * x - 3 * y).abs() <= 8, "{x} {y}");
+    assert!(is_along(normal("-0.375", "-0.5"), [-3, -4]));
+    // The upper border is open: what is beside it by less than it is above it slides onto it.
+    assert!(is_along(normal("3.5", "3.5"), [-1, 2]));
+    assert!(is_along(normal("4.25", "2.25"), [1, 1]));
 }
 
 #[test]

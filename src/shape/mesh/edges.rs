@@ -37,8 +37,10 @@ struct Open {
     /// The ends, as lengths along the direction.
     span: [i128; 2],
     of: EdgeOf,
-    /// The spans of the others that lie along a part of it, and the sides from which they close that part.
-    covering: Vec<([i128; 2], [bool; 2])>,
+    /// How far from its beginning others lie along it without a hole that close it, for each side.
+    covered: [i128; 2],
+    /// True if no other lies along a part of it.
+    is_alone: bool,
 }
 
 impl Edges {
@@ -136,14 +138,14 @@ impl Edges {
                     for ((own, against), closes) in [(i, other), (other, i)].into_iter().zip(closing) {
                         note_junctions(source, &line[own], &line[against], report);
                         let span = line[against].span;
-                        line[own].covering.push((span, closes));
+                        line[own].cover(span, closes);
                     }
                 }
                 active.push(i);
             }
             for edge in line {
-                report.open_edges += u32::from(edge.covering.is_empty());
-                let closed = [0, 1].map(|side: usize| edge.is_covered(side));
+                report.open_edges += u32::from(edge.is_alone);
+                let closed = edge.covered.map(|end| end >= edge.span[1]);
                 self.closed[edge.of.triangle as usize][usize::from(edge.of.from)] = closed;
             }
         }
@@ -164,15 +166,18 @@ impl Open {
         let place = |point: [i32; 3]| point.map(i128::from);
         let [s, t] = [a, b].map(|end| dot(place(end), direction));
         let line = (direction, cross(place(a), direction));
-        Self { line, span: [s.min(t), s.max(t)], of, covering: Vec::new() }
+        let span = [s.min(t), s.max(t)];
+        Self { line, span, of, covered: [span[0]; 2], is_alone: true }
     }
 
-    /// True if all of it is along edges that close it from a side.
-    fn is_covered(&mut self, side: usize) -> bool {
-        self.covering.sort_unstable();
-        let [first, last] = self.span;
-        let spans = self.covering.iter().filter(|(_, closes)| closes[side]).map(|(span, _)| span);
-        spans.fold(first, |end, span| if span[0] <= end { end.max(span[1]) } else { end }) >= last
+    /// Counts an edge that lies along a part of it: those that begin before it in any order, and then the others by their beginnings.
+    fn cover(&mut self, span: [i128; 2], closes: [bool; 2]) {
+        self.is_alone = false;
+        for (end, closes) in self.covered.iter_mut().zip(closes) {
+            if closes && span[0] <= *end {
+                *end = span[1].max(*end);
+            }
+        }
     }
 }
 

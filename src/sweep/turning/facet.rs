@@ -5,8 +5,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::{Scalar, Toi},
     overlap::{lean_of, plane_under, side_of},
-    shape::{Facet, Piece, Shape},
-    sweep::{Hit, along_plane},
+    shape::{Facet, Shape},
 };
 
 /// The sweep of a facet (A) and a solid (B) that may rotate, as the straight one is found. No proof of what is passed is told.
@@ -32,7 +31,7 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
         Advance::Hit(hit) => (hit.toi, -lean_of(facet, hit.normal)),
         Advance::Clear | Advance::Unresolved(_) => (instant(found), 0),
     };
-    let mut first: Option<(Advance, &Piece)> = None;
+    let mut first: Option<Advance> = None;
     let reach = bound_ceil(solid, relative.arms[1]) + gap;
     let around = |at: Vec3| Aabb::around(at, Vec3::splat(reach));
     let region = around(relative.offset).union(around(relative.offset + relative.motion));
@@ -41,19 +40,12 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
         |piece| {
             let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };
             let found = sweep([&piece.shape(), solid], &toward, gap, [None; 2], &mut |_| ());
-            if instant(&found) < Toi::END && first.is_none_or(|(first, _)| key(&found) < key(&first)) {
-                first = Some((found, piece));
+            if instant(&found) < Toi::END && first.is_none_or(|first| key(&found) < key(&first)) {
+                first = Some(found);
             }
         },
     );
-    match first {
-        Some((Advance::Hit(hit), piece)) => {
-            let along = |side: usize| along_plane(facet, (piece, side), hit.normal, relative.motion);
-            Advance::Hit(Hit { normal: side.and_then(along).unwrap_or(hit.normal), ..hit })
-        }
-        Some((found, _)) => found,
-        None => Advance::Clear,
-    }
+    first.unwrap_or(Advance::Clear)
 }
 
 /// The instant up to which bodies are apart.
