@@ -37,7 +37,7 @@ struct Open {
     /// The ends, as lengths along the direction.
     span: [i128; 2],
     of: EdgeOf,
-    /// How far from its beginning others lie along it without a hole that close it, for each side.
+    /// The end of the part from its beginning that others close without a hole, for each side.
     covered: [i128; 2],
     /// True if no other lies along a part of it.
     is_alone: bool,
