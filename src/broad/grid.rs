@@ -123,8 +123,11 @@ impl Grid {
         let (base, top) = (hull.min.raw(), hull.max.raw());
         let (min, max) = (bounds.min.raw(), bounds.max.raw());
         // A raw less, so that a box whose edge has a whole number of cells touches no more cells.
-        let cell =
-            |axis: usize, raw: i64| ((raw.min(top[axis]) - base[axis] - 1).max(0) >> self.shift) as usize;
+        let cell = |axis: usize, raw: i64| {
+            let cell = (raw.min(top[axis]) - base[axis] - 1).max(0) >> self.shift;
+            // A count beyond 32 bits is too many wherever it does not fit.
+            usize::try_from(cell).unwrap_or(usize::MAX - 1)
+        };
         [0, 1, 2].map(|axis| cell(axis, min[axis])..cell(axis, max[axis]) + 1)
     }
 
