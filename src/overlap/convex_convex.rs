@@ -1,7 +1,11 @@
 //! Two convex solids.
 
 use super::gjk::{Gjk, SquaredDistance, Step};
-use crate::{geom::Vec3, num::Scalar, shape::Convex};
+use crate::{
+    geom::{Normal, Vec3},
+    num::Scalar,
+    shape::Convex,
+};
 
 /// True if two convex solids share interior points; touching is not overlap.
 ///
@@ -30,7 +34,21 @@ pub fn overlap_convex_convex(offset: Vec3, a: &Convex<'_>, b: &Convex<'_>) -> bo
     if (0..3).any(is_apart) {
         return false;
     }
-    let Some(mut walk) = Gjk::new(a, b, offset) else { return true };
+    Gjk::new(a, b, offset).is_none_or(|walk| overlap_by(walk, radius))
+}
+
+/// The same by a walk that begins anywhere, for a solid and a triangle: from the corners that face each other along a normal.
+pub(super) fn overlap_convex_triangle(
+    offset: Vec3,
+    triangle: &Convex<'_>,
+    solid: &Convex<'_>,
+    normal: Normal,
+) -> bool {
+    overlap_by(Gjk::along(triangle, solid, offset, normal), solid.radius())
+}
+
+/// True if the solids of a walk overlap, given the sum of their radii.
+fn overlap_by(mut walk: Gjk<'_>, radius: Scalar) -> bool {
     loop {
         let Some(normal) = walk.normal() else { return true };
         let corner = walk.corner_toward(normal);

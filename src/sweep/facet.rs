@@ -4,7 +4,7 @@ use super::{Hit, Span, ray_triangle::ray_hits_triangle, span_shapes, sweep_ray_p
 use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
-    overlap::{lean_of, plane_under, side_of},
+    overlap::{is_clear, lean_of, plane_under, side_of},
     shape::{Facet, Shape},
 };
 
@@ -29,6 +29,10 @@ pub(super) fn sweep_facet(
         if plane_under(facet, solid, there) == Some(plane) {
             return Some(hit);
         }
+    }
+    let way = motion.raw().into_iter().fold(0, |sum, part| sum + part.abs());
+    if side.is_none() && is_clear(facet, solid, offset, gap + Scalar::from_bits(way)) {
+        return None;
     }
     // Of several at one instant the one along which the facet faces most, so that no order counts.
     let key = |hit: &Hit| (hit.toi, -lean_of(facet, hit.normal));

@@ -4,16 +4,21 @@
 //! half-space behind the plane: no triangle matters then, and nothing that is asked depends on how the facet is cut into triangles. All others are
 //! asked of each triangle near the solid.
 
+mod beside;
+#[cfg(test)]
+mod beside_tests;
 mod nearest;
 mod over;
 #[cfg(test)]
 mod tests;
 
+use self::beside::{is_apart, is_off};
 pub(crate) use self::nearest::lean_of;
-use self::nearest::{gap_of, least, nearest, nearest_piece, separation_of};
+use self::nearest::{least, nearest, nearest_few, nearest_piece};
 pub(crate) use self::over::{holds_in_sight, meets_in_sight};
 use super::{
-    distance_convex_convex_ceil, overlap_convex_convex, overlap_convex_plane,
+    convex_convex::overlap_convex_triangle,
+    distance_convex_convex_ceil, overlap_convex_plane,
     reach::{Separation, against_plane, extent, reach_of_plane},
 };
 use crate::{
@@ -21,6 +26,9 @@ use crate::{
     num::Scalar,
     shape::{Convex, Facet, Piece, Shape},
 };
+
+/// The part of a size, 2^-24, by which a gap along a normal of 30 bits may be off, and more.
+const ROUNDING_SHIFT: u32 = 24;
 
 /// The side of a facet's plane on which a solid is: 0 in front, 1 behind. A solid that has a point of the facet in its inside is where its
 /// origin is; `None` for one that has the plane in its inside beside the facet; exact.
@@ -31,7 +39,7 @@ pub(crate) fn side_of(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<usiz
     let convex = solid.as_convex(room)?;
     wholly_on(facet, &convex, offset).or_else(|| {
         let origin = || usize::from(facet.planes()[0].height_wide(offset) < 0);
-        overlaps_any(facet, &convex, offset, &bounds).then(origin)
+        overlaps_any(facet, (solid, &convex), offset, &bounds).then(origin)
     })
 }
 
@@ -39,8 +47,13 @@ fn wholly_on(facet: &Facet, solid: &Convex<'_>, offset: Vec3) -> Option<usize> {
     facet.planes().iter().position(|plane| !overlap_convex_plane(-offset, solid, plane))
 }
 
-fn overlaps_any(facet: &Facet, solid: &Convex<'_>, offset: Vec3, bounds: &Aabb) -> bool {
-    let meets = |piece: &Piece| overlap_convex_convex(offset - piece.place, &piece.as_convex(), solid);
+fn overlaps_any(facet: &Facet, (shape, solid): (&Shape, &Convex<'_>), offset: Vec3, bounds: &Aabb) -> bool {
+    let plane = &facet.planes()[0];
+    let toward = if plane.height_wide(offset) < 0 { -plane.normal() } else { plane.normal() };
+    let meets = |piece: &Piece| {
+        !is_apart(facet, piece, (shape, solid), offset, Scalar::ZERO)
+            && overlap_convex_triangle(offset - piece.place, &piece.as_convex(), solid, toward)
+    };
     facet.any_near(bounds, meets)
 }
 
@@ -54,7 +67,33 @@ pub(crate) fn plane_under(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<
 pub(crate) fn overlap_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> bool {
     let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset));
     let (Some(convex), Some(bounds)) = (solid.as_convex(room), bounds) else { return false };
-    wholly_on(facet, &convex, offset).is_none() && overlaps_any(facet, &convex, offset, &bounds)
+    wholly_on(facet, &convex, offset).is_none() && overlaps_any(facet, (solid, &convex), offset, &bounds)
+}
+
+/// True if the plane between a facet and a solid is proved to leave a gap of more than a distance; false proves nothing.
+///
+/// That is the facet's own plane, with a gap as large as the solid is above it, where it is over the facet, or beside an open edge by no more than it is above; else
+/// the gap is the distance from the nearest triangle. So far above the plane all of these are more. So far aside the solid is not over the facet, and
+/// if it is beside an open edge by no more than it is above, it is above by as much. All are up to the rounding of normals, which grows with sizes.
+pub(crate) fn is_beyond(facet: &Facet, solid: &Shape, offset: Vec3, distance: Scalar) -> bool {
+    let room = &mut [Vec3::ZERO; 8];
+    let Some(convex) = solid.as_convex(room) else { return false };
+    is_off(facet, &convex, offset, distance + rounding(facet, solid))
+}
+
+/// True if all triangles of a facet are proved to be farther than a distance from a solid; false proves nothing.
+pub(crate) fn is_clear(facet: &Facet, solid: &Shape, offset: Vec3, distance: Scalar) -> bool {
+    let room = &mut [Vec3::ZERO; 8];
+    let Some(convex) = solid.as_convex(room) else { return false };
+    let distance = distance + rounding(facet, solid);
+    matches!(facet.pieces(), [piece] if is_apart(facet, piece, (solid, &convex), offset, distance))
+}
+
+/// The distance by which a gap along a rounded normal may be off, and more.
+fn rounding(facet: &Facet, solid: &Shape) -> Scalar {
+    let size = facet.half_extent() + solid.half_extent().unwrap_or_default();
+    let most = size.raw().into_iter().fold(0, |most, part| most | part);
+    Scalar::from_bits((most >> ROUNDING_SHIFT) + 64)
 }
 
 /// The distance of a bounded solid from the nearest triangle of a facet, rounded up.
@@ -129,11 +168,9 @@ pub(crate) fn pieces_seen<'a>(
     let mut near: Vec<&Piece> = Vec::new();
     facet.search(|bounds| bounds.touches(&region), |piece| near.push(piece));
     let seen: Vec<&Piece> = near.iter().copied().filter(|piece| is_seen(piece)).collect();
-    if !seen.is_empty() {
-        return seen;
+    match (seen.len(), near.len()) {
+        (0, 0 | 1) => near, // the only one is the nearest one
+        (0, _) => nearest_few(&near, (solid, offset), band),
+        _ => seen,
     }
-    let gap = |piece: &Piece| gap_of(separation_of(piece, solid, offset), offset);
-    let least = near.iter().map(|piece| gap(piece)).min().unwrap_or_default();
-    near.retain(|piece| gap(piece) <= least.saturating_add(band.to_bits()));
-    near
 }

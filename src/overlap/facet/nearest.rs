@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::{
     geom::{Aabb, Normal, Vec3},
+    num::Scalar,
     overlap::{
         reach::{Separation, extent},
         toward_convex::separating_normal_convex,
@@ -40,6 +41,19 @@ pub(super) fn nearest_piece<'a>(facet: &'a Facet, solid: &Shape, offset: Vec3) -
         [piece] => Some(piece),
         _ => nearest(facet, solid, offset).map(|near| near.piece),
     }
+}
+
+/// Those of some triangles that are farther from a solid than the nearest one by no more than a band.
+pub(super) fn nearest_few<'a>(
+    near: &[&'a Piece],
+    (solid, offset): (&Shape, Vec3),
+    band: Scalar,
+) -> Vec<&'a Piece> {
+    let gaps = near.iter().map(|piece| gap_of(separation_of(piece, solid, offset), offset));
+    let gaps: Vec<i64> = gaps.collect();
+    let least = gaps.iter().copied().min().unwrap_or_default();
+    let most = least.saturating_add(band.to_bits());
+    near.iter().zip(gaps).filter(|(_, gap)| *gap <= most).map(|(piece, _)| *piece).collect()
 }
 
 /// The gap that the plane between a triangle and a solid leaves, in raw; below zero where they overlap.

@@ -18,6 +18,9 @@ pub(super) fn is_over(facet: &Facet, side: usize, solid: &Shape, offset: Vec3) -
 /// True if a corner, an edge or a convex face meets a triangle of a facet, as seen along the normal of its plane; exact.
 pub(crate) fn holds_in_sight(facet: &Facet, corners: &[Vec3]) -> bool {
     let plane = &facet.planes()[0];
+    if let [piece] = facet.pieces() {
+        return meets_in_sight(corners, piece.corners(), plane.normal());
+    }
     let point = |corner: &Vec3| {
         let at = foot(plane, *corner);
         Aabb { min: at, max: at }

@@ -46,8 +46,12 @@ pub enum Step {
 impl<'a> Gjk<'a> {
     /// A walk from the corners that face each other, or `None` for solids at the same place: they overlap.
     pub fn new(a: &'a Convex<'a>, b: &'a Convex<'a>, offset: Vec3) -> Option<Self> {
-        let normal = Normal::from_vector(offset)?;
-        Some(Self { a, b, offset, nearest: Feature::Corner(corner_toward(a, b, offset, normal)) })
+        Some(Self::along(a, b, offset, Normal::from_vector(offset)?))
+    }
+
+    /// A walk from the corners that face each other along a normal.
+    pub fn along(a: &'a Convex<'a>, b: &'a Convex<'a>, offset: Vec3, normal: Normal) -> Self {
+        Self { a, b, offset, nearest: Feature::Corner(corner_toward(a, b, offset, normal)) }
     }
 
     /// The nearest of the corners looked at.

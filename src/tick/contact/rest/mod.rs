@@ -31,6 +31,7 @@ mod points;
 mod press;
 mod projection;
 mod quench;
+mod reach;
 mod recall;
 mod rows;
 mod safe;

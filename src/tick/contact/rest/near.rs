@@ -111,13 +111,17 @@ impl ContactStage<'_> {
         }
         let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.position;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.displacement) - mover(a).path.displacement;
+        let apart = self.apart(a, b, parts, offset);
+        if self.is_beyond_reach((a, b, parts), &apart, motion) {
+            return None;
+        }
         let found =
             self.bodies().plane_between([Partner::Body(BodyIndex(a)), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
         }
-        let (closing, apart) = (closing(&found, motion), self.apart(a, b, parts, offset));
+        let closing = closing(&found, motion);
         Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin })
     }
 

@@ -230,20 +230,30 @@ impl ContactStage<'_> {
         })
     }
 
-    /// How fast the points of two may close when the tick begins, wherever they are, in raw per tick; no less than they do.
-    pub(super) fn closing_at_most(&self, sides: &Sides) -> i64 {
-        let sum = |vector: [i64; 3]| {
-            vector.into_iter().fold(0, |sum: i64, c| sum.saturating_add(c.saturating_abs()))
-        };
-        let of = |which: Partner| {
-            let Partner::Body(BodyIndex(index)) = which else { return 0 };
-            let center = self.bodies().velocity_at(&self.sim.all()[index as usize], Toi::START).raw();
-            // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
-            sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
-        };
-        let most = of(sides.low).saturating_add(of(Partner::Body(BodyIndex(sides.high))));
-        // Normals and roundings may be longer than they are.
-        most.saturating_add((most >> LONGER_SHIFT) + LONGER_RAW)
+    /// How fast the points of two may close along any normal when the tick begins, wherever they are, in raw per tick; no less than they do.
+    pub(super) fn closing_at_most(&self, both: [Partner; 2]) -> i64 {
+        let [low, high] = both.map(|which| sum(self.velocity_of(which)));
+        longer(low.saturating_add(high)).saturating_add(self.turning_at_most(both))
+    }
+
+    /// The same along a normal from the lower to the upper one.
+    pub(super) fn closing_along(&self, both: [Partner; 2], normal: Normal) -> i64 {
+        let [low, high] = both.map(|which| Vec3::from_raw(self.velocity_of(which)));
+        let centers = (normal.dot_wide(low - high) >> Normal::BITS) as i64;
+        centers.saturating_add(self.turning_at_most(both))
+    }
+
+    /// How much faster points of two may close than their centers, by how both turn.
+    fn turning_at_most(&self, both: [Partner; 2]) -> i64 {
+        // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
+        let [low, high] = both.map(|which| sum(self.spin_of(which)).saturating_mul(4));
+        longer(low.saturating_add(high))
+    }
+
+    /// The velocity of a center when the tick begins, by what its momentum says.
+    fn velocity_of(&self, which: Partner) -> [i64; 3] {
+        let Partner::Body(BodyIndex(index)) = which else { return [0; 3] };
+        self.bodies().velocity_at(&self.sim.all()[index as usize], Toi::START).raw()
     }
 
     /// Finds how all turn by what their momenta say, if any contact has a point.
@@ -280,6 +290,16 @@ impl ContactStage<'_> {
         let Partner::Body(BodyIndex(index)) = which else { return [0; 3] };
         self.bodies().rotation_of(BodyIndex(index)).map_or([0; 3], |spinner| spinner.spin().raw())
     }
+}
+
+/// The sum of the sizes of a vector's components: no less than its length.
+fn sum(vector: [i64; 3]) -> i64 {
+    vector.into_iter().fold(0, |sum: i64, c| sum.saturating_add(c.saturating_abs()))
+}
+
+/// What a length may be along a normal, which may be longer than it is, and by roundings.
+const fn longer(most: i64) -> i64 {
+    most.saturating_add((most >> LONGER_SHIFT) + LONGER_RAW)
 }
 
 /// Twice the arms of both at a point, of which twice the way from the lower center is given: half a raw is

@@ -49,7 +49,7 @@ impl ContactStage<'_> {
         let Partner::Body(BodyIndex(high)) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
-        let most = self.closing_at_most(&sides);
+        let most = self.closing_along([low, Partner::Body(BodyIndex(high))], normal);
         if self.is_far(near, most) {
             return;
         }
