@@ -9,36 +9,39 @@ use crate::{
     shape::{Convex, Facet, Obb, Piece, Shape},
 };
 
+/// A solid near a facet.
+pub(super) struct Placed<'a> {
+    pub shape: &'a Shape,
+    /// The same as corners and a radius.
+    pub convex: Convex<'a>,
+    /// Its origin minus the facet's.
+    pub offset: Vec3,
+}
+
 /// True if a solid is proved to be farther than a distance from the plane of a facet, or to be aside of its only triangle by that. False proves nothing.
-pub(super) fn is_off(facet: &Facet, solid: &Convex<'_>, offset: Vec3, distance: Scalar) -> bool {
-    let is_above = |plane| clearance_convex_q32(-offset, solid, plane, distance) > 0;
+pub(super) fn is_off(facet: &Facet, solid: &Placed<'_>, distance: Scalar) -> bool {
+    let is_above = |plane| clearance_convex_q32(-solid.offset, &solid.convex, plane, distance) > 0;
     facet.planes().iter().any(is_above)
-        || matches!(facet.pieces(), [piece] if is_aside(facet, piece, solid, offset, distance))
+        || matches!(facet.pieces(), [piece] if is_aside(facet, piece, solid, distance))
 }
 
 /// True if a solid is proved to be no nearer to a triangle than a distance: it is aside of that, or, if it is a turned box, in front of it with one of its
 /// faces. Then neither has a point in the other's inside.
-pub(super) fn is_apart(
-    facet: &Facet,
-    piece: &Piece,
-    (shape, solid): (&Shape, &Convex<'_>),
-    offset: Vec3,
-    distance: Scalar,
-) -> bool {
-    is_aside(facet, piece, solid, offset, distance)
-        || matches!(shape, Shape::Obb(obb) if is_before(obb, piece, offset, distance))
+pub(super) fn is_apart(facet: &Facet, piece: &Piece, solid: &Placed<'_>, distance: Scalar) -> bool {
+    is_aside(facet, piece, solid, distance)
+        || matches!(solid.shape, Shape::Obb(obb) if is_before(obb, piece, solid.offset, distance))
 }
 
 /// True if a solid is beyond one edge of a triangle, seen along the plane, by no less than a distance.
-fn is_aside(facet: &Facet, piece: &Piece, solid: &Convex<'_>, offset: Vec3, distance: Scalar) -> bool {
-    let corners = piece.corners();
+fn is_aside(facet: &Facet, piece: &Piece, solid: &Placed<'_>, distance: Scalar) -> bool {
+    let (corners, convex) = (piece.corners(), &solid.convex);
     let up = Vec3::from_raw(facet.planes()[0].normal().components().map(i64::from));
     (0..3).any(|i: usize| {
         let outward = (corners[(i + 1) % 3] - corners[i]).cross_wide(up);
         let Some(normal) = Normal::from_wide(outward) else { return false };
         let [_, border] = extents(corners, normal);
-        let gap = normal.dot_wide(offset + solid.farthest(-normal)) - border;
-        is_as_wide(gap, normal, solid.radius() + distance)
+        let gap = normal.dot_wide(solid.offset + convex.farthest(-normal)) - border;
+        is_as_wide(gap, normal, convex.radius() + distance)
     })
 }
 

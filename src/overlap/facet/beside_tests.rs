@@ -11,7 +11,7 @@ use crate::{
 /// One side of a fold of two triangles, with slopes of up to one in two.
 fn side_of_fold(draws: &mut Draws) -> Facet {
     let mut at = |x: i64, z: i64| {
-        let [over, aside, along] = [1, 2, 2].map(|cut| draws.between(-1 << 31, 1 << 31) / cut & !0xffff);
+        let [over, aside, along] = [1, 2, 2].map(|cut| (draws.between(-1 << 31, 1 << 31) / cut) & !0xffff);
         Vec3::from_raw([(x << 32) + aside, over, (z << 32) + along])
     };
     let points = [at(-1, 0), at(0, -1), at(0, 1), at(1, 0)];
@@ -48,12 +48,13 @@ fn overlaps_of_a_facet_are_those_of_its_triangles() {
         let (facet, solid, offset, _) = case(number);
         let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset).unwrap());
         let convex = solid.as_convex(room).unwrap();
+        let placed = Placed { shape: &solid, convex, offset };
         let meets = |piece: &Piece| overlap_convex_convex(offset - piece.place, &piece.as_convex(), &convex);
         let defined = facet.pieces().iter().any(meets);
-        assert_eq!(overlaps_any(&facet, (&solid, &convex), offset, &bounds), defined, "case {number}");
+        assert_eq!(overlaps_any(&facet, &placed, &bounds), defined, "case {number}");
         assert_eq!(overlap_shapes(&Shape::Facet(facet.clone()), &solid, offset), defined, "case {number}");
         over += u32::from(defined);
-        let is_proved = |piece| is_apart(&facet, piece, (&solid, &convex), offset, Scalar::ZERO);
+        let is_proved = |piece| is_apart(&facet, piece, &placed, Scalar::ZERO);
         proved +=
             u32::from(wholly_on(&facet, &convex, offset).is_none() && facet.pieces().iter().all(is_proved));
     }

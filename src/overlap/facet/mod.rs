@@ -12,7 +12,7 @@ mod over;
 #[cfg(test)]
 mod tests;
 
-use self::beside::{is_apart, is_off};
+use self::beside::{Placed, is_apart, is_off};
 pub(crate) use self::nearest::lean_of;
 use self::nearest::{least, nearest, nearest_few, nearest_piece};
 pub(crate) use self::over::{holds_in_sight, meets_in_sight};
@@ -39,7 +39,7 @@ pub(crate) fn side_of(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<usiz
     let convex = solid.as_convex(room)?;
     wholly_on(facet, &convex, offset).or_else(|| {
         let origin = || usize::from(facet.planes()[0].height_wide(offset) < 0);
-        overlaps_any(facet, (solid, &convex), offset, &bounds).then(origin)
+        overlaps_any(facet, &Placed { shape: solid, convex, offset }, &bounds).then(origin)
     })
 }
 
@@ -47,12 +47,12 @@ fn wholly_on(facet: &Facet, solid: &Convex<'_>, offset: Vec3) -> Option<usize> {
     facet.planes().iter().position(|plane| !overlap_convex_plane(-offset, solid, plane))
 }
 
-fn overlaps_any(facet: &Facet, (shape, solid): (&Shape, &Convex<'_>), offset: Vec3, bounds: &Aabb) -> bool {
-    let plane = &facet.planes()[0];
+fn overlaps_any(facet: &Facet, solid: &Placed<'_>, bounds: &Aabb) -> bool {
+    let (plane, offset) = (&facet.planes()[0], solid.offset);
     let toward = if plane.height_wide(offset) < 0 { -plane.normal() } else { plane.normal() };
     let meets = |piece: &Piece| {
-        !is_apart(facet, piece, (shape, solid), offset, Scalar::ZERO)
-            && overlap_convex_triangle(offset - piece.place, &piece.as_convex(), solid, toward)
+        !is_apart(facet, piece, solid, Scalar::ZERO)
+            && overlap_convex_triangle(offset - piece.place, &piece.as_convex(), &solid.convex, toward)
     };
     facet.any_near(bounds, meets)
 }
@@ -67,7 +67,8 @@ pub(crate) fn plane_under(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<
 pub(crate) fn overlap_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> bool {
     let (room, bounds) = (&mut [Vec3::ZERO; 8], solid.bounds(offset));
     let (Some(convex), Some(bounds)) = (solid.as_convex(room), bounds) else { return false };
-    wholly_on(facet, &convex, offset).is_none() && overlaps_any(facet, (solid, &convex), offset, &bounds)
+    wholly_on(facet, &convex, offset).is_none()
+        && overlaps_any(facet, &Placed { shape: solid, convex, offset }, &bounds)
 }
 
 /// True if the plane between a facet and a solid is proved to leave a gap of more than a distance; false proves nothing.
@@ -78,7 +79,8 @@ pub(crate) fn overlap_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> bool 
 pub(crate) fn is_beyond(facet: &Facet, solid: &Shape, offset: Vec3, distance: Scalar) -> bool {
     let room = &mut [Vec3::ZERO; 8];
     let Some(convex) = solid.as_convex(room) else { return false };
-    is_off(facet, &convex, offset, distance + rounding(facet, solid))
+    let distance = distance + rounding(facet, solid);
+    is_off(facet, &Placed { shape: solid, convex, offset }, distance)
 }
 
 /// True if all triangles of a facet are proved to be farther than a distance from a solid; false proves nothing.
@@ -86,7 +88,8 @@ pub(crate) fn is_clear(facet: &Facet, solid: &Shape, offset: Vec3, distance: Sca
     let room = &mut [Vec3::ZERO; 8];
     let Some(convex) = solid.as_convex(room) else { return false };
     let distance = distance + rounding(facet, solid);
-    matches!(facet.pieces(), [piece] if is_apart(facet, piece, (solid, &convex), offset, distance))
+    let placed = Placed { shape: solid, convex, offset };
+    matches!(facet.pieces(), [piece] if is_apart(facet, piece, &placed, distance))
 }
 
 /// The distance by which a gap along a rounded normal may be off, and more.

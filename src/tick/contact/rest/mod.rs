@@ -31,7 +31,6 @@ mod points;
 mod press;
 mod projection;
 mod quench;
-mod reach;
 mod recall;
 mod rows;
 mod safe;
