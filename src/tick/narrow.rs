@@ -9,7 +9,7 @@ use super::{
     queue::QueuedImpact,
 };
 use crate::{
-    geom::Path,
+    geom::{Path, Vec3},
     num::{Scalar, Toi},
     state::StaticId,
     sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning_known},
@@ -71,6 +71,9 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
             return self.of_rotating(a, Partner::Static(b), children);
         }
         let Path { start, position, displacement } = self.bodies.body(a).path;
+        if displacement == Vec3::ZERO {
+            return None; // without an approach there is no impact
+        }
         let fixed = self.bodies.scenery.fixed(b);
         let (shape_a, shape_b) = (self.bodies.form(a, children[0]), self.bodies.scenery.shape_of(b));
         let offset = fixed.position - position;
