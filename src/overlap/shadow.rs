@@ -61,9 +61,7 @@ pub(crate) fn is_face_normal(shape: &Shape, normal: Normal) -> bool {
         Plane(_) => true,
         Sphere { .. } | Capsule(_) | Mesh(_) => false,
         Triangle(triangle) => is_face_of_triangle(normal, triangle.corners()),
-        Facet(facet) => {
-            facet.pieces().first().is_some_and(|piece| is_face_of_triangle(normal, piece.corners()))
-        }
+        Facet(facet) => is_face_of_triangle(normal, facet.first_piece().corners()),
         Aabb { .. } if normal.axis().is_some() => true,
         Aabb { half } => is_face_of_box(normal, &Obb::along_axes(*half)),
         Shape::Obb(obb) => is_face_of_box(normal, obb),

@@ -1,11 +1,21 @@
 //! A flat part of a mesh: triangles that lie in one plane and hang together, as one static shape.
 
+mod region;
+#[cfg(test)]
+mod tests;
+
 use std::{
     hash::{Hash, Hasher},
     sync::Arc,
 };
 
-use super::{convex::Convex, mesh::MeshFacet, size::length_ceil, triangle::Triangle};
+use self::region::Region;
+use super::{
+    convex::Convex,
+    mesh::{Mesh, MeshFacet},
+    size::length_ceil,
+    triangle::Triangle,
+};
 use crate::{
     geom::{Aabb, Normal, Plane, Tree, Vec3},
     num::Scalar,
@@ -23,9 +33,16 @@ struct Sheet {
     /// The half-space behind the front, and the one behind the back.
     planes: [Plane; 2],
     half: Vec3,
-    pieces: Vec<Piece>,
-    /// The pieces by their boxes; empty for one.
-    tree: Tree,
+    pieces: Pieces,
+}
+
+/// The triangles of a facet.
+enum Pieces {
+    One(Piece),
+    /// Several, by their boxes.
+    Several(Vec<Piece>, Tree),
+    /// Those of a ground of heights.
+    OfGround(Region),
 }
 
 /// One of the triangles of a facet.
@@ -45,37 +62,59 @@ impl Facet {
     pub(crate) fn new(part: &MeshFacet) -> (Self, Vec3) {
         let [x, y, z] = part.normal.map(i128::from);
         let normal = Normal::from_wide([x, y, z]).expect("the normal of a triangle that has an area");
-        let all = || part.corners.iter().flatten().copied();
-        let first = all().next().unwrap_or_default();
-        let (min, max) = all().fold((first, first), |(min, max), corner| (min.min(corner), max.max(corner)));
-        let middle = (min + max).map_raw(|sum| sum.div_euclid(2));
+        let around = box_around(part.corners.iter().flatten());
+        let middle = middle_of(&around);
         let closed = closed_edges(part);
-        let pieces: Vec<Piece> = part
+        let mut pieces: Vec<Piece> = part
             .corners
             .iter()
             .zip(&part.closed)
-            .map(|(corners, closed_edges)| {
-                let (triangle, centroid) = Triangle::around_centroid(*corners);
-                Piece {
-                    triangle,
-                    place: centroid - middle,
-                    corners: corners.map(|corner| corner - middle),
-                    closed_edges: *closed_edges,
-                    closed_corners: corners.map(|corner| closed_at(&closed, corner)),
-                }
+            .map(|(corners, edges)| {
+                Piece::new(*corners, middle, *edges, corners.map(|corner| closed_at(&closed, corner)))
             })
             .collect();
-        let mut tree = Tree::default();
-        if pieces.len() > 1 {
+        let planes = planes(part.corners.iter().flatten().map(|corner| *corner - middle), normal, -middle);
+        let pieces = if pieces.len() == 1 {
+            Pieces::One(pieces.remove(0))
+        } else {
+            let mut tree = Tree::default();
             tree.build(&pieces.iter().map(Piece::bounds).collect::<Vec<_>>());
-        }
-        let half = (max - middle).max(middle - min);
-        (Self(Arc::new(Sheet { planes: planes(&pieces, normal, -middle), half, pieces, tree })), middle)
+            Pieces::Several(pieces, tree)
+        };
+        (Self(Arc::new(Sheet { planes, half: half_of(&around), pieces })), middle)
+    }
+
+    /// The facet of a ground of heights that begins with a triangle, where its origin is from that of the ground, and its number for a material; `None` if none
+    /// begins there.
+    pub(crate) fn of_ground(mesh: &Mesh, first: u32) -> Option<(Self, Vec3, u8)> {
+        let ground = mesh.ground()?;
+        let Some(outline) = ground.outline(first) else {
+            let part = ground.facet(first)?;
+            let (facet, middle) = Self::new(&part);
+            return Some((facet, middle, part.material));
+        };
+        let [x, y, z] = outline.normal.map(i128::from);
+        let normal = Normal::from_wide([x, y, z]).expect("the normal of a triangle that has an area");
+        let around = box_around(outline.corners.iter().flatten());
+        let middle = middle_of(&around);
+        let planes = planes(outline.corners.iter().flatten().map(|corner| *corner - middle), normal, -middle);
+        let bounds = Aabb { min: around.min - middle, max: around.max - middle };
+        let pieces = Pieces::OfGround(Region::new(mesh, [first, outline.last], middle, bounds));
+        Some((Self(Arc::new(Sheet { planes, half: half_of(&around), pieces })), middle, outline.material))
     }
 
     /// The corners of its triangles from its origin, counterclockwise as seen from the front.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-        self.0.pieces.iter().map(|piece| piece.corners)
+        let listed: &[Piece] = match &self.0.pieces {
+            Pieces::One(piece) => std::slice::from_ref(piece),
+            Pieces::Several(pieces, _) => pieces,
+            Pieces::OfGround(_) => &[],
+        };
+        let of_ground = match &self.0.pieces {
+            Pieces::OfGround(region) => Some(region.triangles()),
+            _ => None,
+        };
+        listed.iter().map(|piece| piece.corners).chain(of_ground.into_iter().flatten())
     }
 
     /// The half-spaces behind its front and behind its back. They are each other's complement where its normal fits 30 bits, and overlap by the
@@ -85,9 +124,21 @@ impl Facet {
         &self.0.planes
     }
 
-    /// Its triangles.
-    pub(crate) fn pieces(&self) -> &[Piece] {
-        &self.0.pieces
+    /// The triangle, of a facet that has one.
+    pub(crate) fn only_piece(&self) -> Option<&Piece> {
+        match &self.0.pieces {
+            Pieces::One(piece) => Some(piece),
+            _ => None,
+        }
+    }
+
+    /// The first of its triangles.
+    pub(crate) fn first_piece(&self) -> &Piece {
+        match &self.0.pieces {
+            Pieces::One(piece) => piece,
+            Pieces::Several(pieces, _) => &pieces[0],
+            Pieces::OfGround(region) => region.first_piece(),
+        }
     }
 
     /// Calls `found` with each triangle whose box is `wanted`, as in [`Tree::search`].
@@ -96,10 +147,11 @@ impl Facet {
         mut wanted: impl FnMut(&Aabb) -> bool,
         mut found: impl FnMut(&'a Piece),
     ) {
-        match &self.0.pieces[..] {
-            [piece] if wanted(&piece.bounds()) => found(piece),
-            [_] => {}
-            pieces => self.0.tree.search(wanted, |leaf| found(&pieces[leaf as usize])),
+        match &self.0.pieces {
+            Pieces::One(piece) if wanted(&piece.bounds()) => found(piece),
+            Pieces::One(_) => {}
+            Pieces::Several(pieces, tree) => tree.search(wanted, |leaf| found(&pieces[leaf as usize])),
+            Pieces::OfGround(region) => region.search(wanted, found),
         }
     }
 
@@ -120,12 +172,23 @@ impl Facet {
 
     /// The extent along a normal, times its length; exact.
     pub(crate) fn support_wide(&self, normal: Normal) -> i128 {
-        let corners = self.0.pieces.iter().flat_map(|piece| piece.corners);
-        corners.map(|corner| normal.dot_wide(corner)).max().unwrap_or_default()
+        self.triangles().flatten().map(|corner| normal.dot_wide(corner)).max().unwrap_or_default()
     }
 }
 
 impl Piece {
+    /// The triangle of some corners, with the facet's origin at their `middle`.
+    fn new(
+        corners: [Vec3; 3],
+        middle: Vec3,
+        closed_edges: [[bool; 2]; 3],
+        closed_corners: [[bool; 2]; 3],
+    ) -> Self {
+        let (triangle, centroid) = Triangle::around_centroid(corners);
+        let corners = corners.map(|corner| corner - middle);
+        Self { triangle, place: centroid - middle, corners, closed_edges, closed_corners }
+    }
+
     /// The triangle around its own origin.
     pub fn as_convex(&self) -> Convex<'_> {
         Convex::around(self.triangle.corners(), Scalar::ZERO)
@@ -182,16 +245,32 @@ fn closed_at(ends: &[([i64; 3], [bool; 2])], corner: Vec3) -> [bool; 2] {
     edges.fold([true; 2], |[front, back], edge| [front && edge[0], back && edge[1]])
 }
 
-/// The half-spaces behind the front and behind the back of some triangles: all of them are in both.
+/// The box around some points.
+fn box_around<'a>(points: impl Iterator<Item = &'a Vec3>) -> Aabb {
+    let point = |point: &Vec3| Aabb { min: *point, max: *point };
+    points.map(point).reduce(Aabb::union).expect("a facet has corners")
+}
+
+/// The origin of a facet.
+fn middle_of(around: &Aabb) -> Vec3 {
+    (around.min + around.max).map_raw(|sum| sum.div_euclid(2))
+}
+
+/// The largest coordinates from the origin.
+fn half_of(around: &Aabb) -> Vec3 {
+    let middle = middle_of(around);
+    (around.max - middle).max(middle - around.min)
+}
+
+/// The half-spaces behind the front and behind the back of triangles with some corners: all of them are in both.
 ///
 /// Heights are also measured along the normal with unit length, which is rounded. So the point from which they are taken may depend neither on how the facet is
 /// cut into triangles nor on how it lies: it is the origin of the mesh if that is in the plane, else the corner that is farthest along both normals.
-fn planes(pieces: &[Piece], normal: Normal, origin: Vec3) -> [Plane; 2] {
+fn planes(corners: impl Iterator<Item = Vec3> + Clone, normal: Normal, origin: Vec3) -> [Plane; 2] {
     [normal, -normal].map(|normal| {
         let unit = normal.unit_q30().unwrap_or(normal);
         let height = |point: Vec3| (normal.dot_wide(point), unit.dot_wide(point));
-        let corners = pieces.iter().flat_map(|piece| piece.corners);
-        let highest = corners.max_by_key(|corner| height(*corner)).unwrap_or_default();
+        let highest = corners.clone().max_by_key(|corner| height(*corner)).unwrap_or_default();
         let point = if height(origin).0 == height(highest).0 { origin } else { highest };
         Plane::from_point_normal(point, normal).expect("the normal of a triangle that has an area")
     })
@@ -213,9 +292,6 @@ impl Hash for Facet {
 
 impl std::fmt::Debug for Facet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Facet")
-            .field("plane", &self.0.planes[0])
-            .field("triangles", &self.0.pieces.len())
-            .finish()
+        f.debug_struct("Facet").field("plane", &self.0.planes[0]).field("half", &self.0.half).finish()
     }
 }

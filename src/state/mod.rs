@@ -43,7 +43,7 @@ pub use material::Material;
 pub use on_hit::OnHit;
 pub use refused::Refused;
 pub use saved::{Slot, State};
-pub use scenery::{ChildShape, Face, PlacedShape, Scenery, SceneryBuilder, Static};
+pub use scenery::{ChildShape, Face, PlacedShape, Scenery, Static, builder::SceneryBuilder};
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
 

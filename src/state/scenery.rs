@@ -1,13 +1,12 @@
 //! The static level: shapes and compounds, materials and statics, none of which change while a world lives.
 
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    CompoundId, LayerTable, Material, MaterialId, SKIN, ShapeId, StateError, StaticId, skin::lean,
-    turning_skin, wire,
+    LayerTable, Material, MaterialId, SKIN, ShapeId, StateError, StaticId, skin::lean, turning_skin, wire,
 };
 use crate::{
     broad::Grid,
@@ -62,99 +61,6 @@ struct Lists {
     one_ways: Vec<OneWay>,
 }
 
-/// Builds a scenery.
-///
-/// ```
-/// use bitstep::{
-///     geom::Vec3,
-///     num::lit,
-///     shape::Shape,
-///     state::{Material, SceneryBuilder},
-/// };
-/// let mut builder = SceneryBuilder::default();
-/// let rubber = builder.material(Material::new(lit("0.8")).unwrap());
-/// let wall = builder.shape(Shape::aabb(Vec3::lit("0.1", "4", "4")));
-/// builder.fixed(wall, rubber, Vec3::lit("10", "0", "0"));
-/// let scenery = builder.build().unwrap();
-/// assert_eq!(scenery.statics().len(), 1);
-/// ```
-#[derive(Clone, Default, Debug)]
-pub struct SceneryBuilder {
-    lists: Lists,
-}
-
-impl SceneryBuilder {
-    /// Adds a shape and returns its id.
-    pub fn shape(&mut self, shape: Shape) -> ShapeId {
-        self.lists.shapes.push(shape);
-        ShapeId((self.lists.shapes.len() - 1) as u16) // `build` refuses a list that is too long
-    }
-
-    /// Adds a compound and returns its id; [`ShapeId::of_compound`] makes it a body's shape.
-    ///
-    /// A body that rotates may have it if the center of mass of all child shapes, of equal density whatever
-    /// their layers, is the body's center, and the products of inertia are 0:
-    /// [`inertia_of_children`](crate::shape::inertia_of_children) has the tolerances.
-    /// [`center_of_children`](crate::shape::center_of_children) returns the vector to subtract from all offsets.
-    ///
-    /// ```
-    /// use bitstep::{
-    ///     World,
-    ///     geom::Vec3,
-    ///     num::lit,
-    ///     shape::Shape,
-    ///     state::{BodyId, Command, Limits, Material, ChildShape, SceneryBuilder, ShapeId, Spawn},
-    /// };
-    ///
-    /// // A fighter: a trunk to stand on and, on another layer, a fist that it holds out.
-    /// let mut scenery = SceneryBuilder::default();
-    /// scenery.material(Material::INELASTIC);
-    /// let trunk = scenery.shape(Shape::aabb(Vec3::lit("0.4", "0.9", "0.4")));
-    /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
-    /// let offset = Vec3::lit("0.75", "0.5", "0");
-    /// let punch = scenery.compound(vec![ChildShape::new(trunk), ChildShape { shape: fist, offset, layer: Some(3) }]);
-    /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
-    ///
-    /// let body = BodyId::from_parts(0, 0);
-    /// let spawn = Spawn::new(ShapeId::of_compound(punch, false), Vec3::ZERO);
-    /// let turn_left = Command::SetCompound { body, compound: punch, mirrored: true, allow_overlap: false };
-    /// world.apply(&[Command::Spawn(spawn), turn_left]).accepted()?;
-    /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
-    /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn compound(&mut self, children: Vec<ChildShape>) -> CompoundId {
-        self.lists.compounds.push(children);
-        CompoundId::next(self.lists.compounds.len() - 1)
-    }
-
-    /// Adds a material and returns its id.
-    pub fn material(&mut self, material: Material) -> MaterialId {
-        self.lists.materials.push(material);
-        MaterialId((self.lists.materials.len() - 1) as u16)
-    }
-
-    /// Adds a static in layer 0 and returns its id.
-    pub fn fixed(&mut self, shape: ShapeId, material: MaterialId, position: Vec3) -> StaticId {
-        self.add(Static { shape, material, position, layer: 0 })
-    }
-
-    /// Adds a static and returns its id.
-    pub fn add(&mut self, fixed: Static) -> StaticId {
-        self.lists.statics.push(fixed);
-        StaticId((self.lists.statics.len() - 1) as u32)
-    }
-
-    /// Checks and returns the scenery.
-    ///
-    /// # Errors
-    ///
-    /// Names the first entry that is refused, and the reason.
-    pub fn build(self) -> Result<Arc<Scenery>, StateError> {
-        Scenery::of(self.lists).map(Arc::new)
-    }
-}
-
 impl Scenery {
     /// The largest coordinate of a static or of a plane's point, in units.
     pub const EXTENT_MAX: Scalar = lit("16777216");
@@ -162,7 +68,7 @@ impl Scenery {
     pub const NAMES_MAX: u64 = 1 << 16;
     /// The largest number of statics.
     pub const STATICS_MAX: u64 = 1 << 24;
-    /// The largest number of facets of all statics that are meshes: each placement of a mesh takes some 300 bytes for each of its facets.
+    /// The largest number of facets of all statics that are meshes, of which each placement takes some 300 bytes for each of its facets; of heights every triangle counts.
     pub const FACETS_MAX: u64 = 1 << 22;
 
     /// Reads and checks the bytes of [`encode`](Self::encode).
@@ -228,7 +134,7 @@ impl Scenery {
 
     /// The static of an id that this scenery gave out; a facet as one with the position and the material of its own.
     pub(crate) fn fixed(&self, id: StaticId) -> &Static {
-        &self.facets.statics[id.0 as usize]
+        self.facets.fixed(id)
     }
 
     /// The shape of a static, or of a facet.
@@ -237,10 +143,11 @@ impl Scenery {
         self.facets.shape_of(id, &self.lists.statics, &self.lists.shapes)
     }
 
-    /// Number of ids that name something solid: of the statics, and behind them of the facets of those that are meshes.
+    /// Number of ids: of the statics, behind them of the facets of those that are meshes, and then of the triangles of those that are grounds of heights, of which
+    /// each that begins a facet names it.
     #[must_use]
     pub fn static_count(&self) -> usize {
-        self.facets.statics.len()
+        self.facets.count()
     }
 
     /// The static that an id belongs to, which is itself unless it names a facet; and the triangles of the facet, as their mesh numbers them.
@@ -248,15 +155,13 @@ impl Scenery {
     /// Reports, events and queries name facets: their ids follow those of all statics.
     #[must_use]
     pub fn mesh_part(&self, id: StaticId) -> Option<(StaticId, &[u32])> {
-        let (owner, place) = self.facets.part(id)?;
-        let Shape::Mesh(mesh) = self.shape(self.fixed(owner).shape) else { return None };
-        Some((owner, &mesh.facets().get(place)?.triangles))
+        self.facets.part(id, &self.lists.shapes)
     }
 
     /// The facet that an id names, and the position of its origin; `None` for an id of a static.
     #[must_use]
     pub fn facet(&self, id: StaticId) -> Option<(&Facet, Vec3)> {
-        match self.facets.part(id).map(|_| self.shape_of(id)) {
+        match self.facets.owner(id).map(|_| self.shape_of(id)) {
             Some(Shape::Facet(facet)) => Some((facet, self.fixed(id).position)),
             _ => None,
         }
@@ -264,7 +169,7 @@ impl Scenery {
 
     /// The static that an id belongs to: that of a facet is the mesh.
     pub(crate) fn owner_of(&self, id: StaticId) -> StaticId {
-        self.facets.part(id).map_or(id, |(owner, _)| owner)
+        self.facets.owner(id).unwrap_or(id)
     }
 
     /// The first static that is not in the plane z = 0 or does not stand upright on it.
@@ -305,6 +210,11 @@ impl Scenery {
         let fixed = self.fixed(id);
         match self.shape_of(id) {
             Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
+            // Any of its triangles, as a search of the ground asks.
+            Shape::Facet(facet) if self.facets.grounds.part(id).is_some() => {
+                let Aabb { min, max } = *region;
+                facet.any_near(&Aabb { min: min - fixed.position, max: max - fixed.position }, |_| true)
+            }
             shape => {
                 let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
                 bounds.is_none_or(|bounds| bounds.touches(region))
@@ -330,9 +240,19 @@ impl Scenery {
         if self.is_clear(region) {
             return;
         }
-        let mut found = |leaf: u32| found(self.bounded[leaf as usize]);
+        let mut found =
+            |leaf: u32| self.expand(leaf, &mut |bounds: &Aabb| bounds.touches(region), &mut found);
         if !self.grid.query(region, &mut found) {
             self.tree.query(region, found);
+        }
+    }
+
+    /// Calls `found` with the static of a leaf, or with those facets of it that have a triangle whose box is `wanted`.
+    #[inline]
+    fn expand(&self, leaf: u32, wanted: &mut impl FnMut(&Aabb) -> bool, found: &mut impl FnMut(StaticId)) {
+        let (id, grounds) = (self.bounded[leaf as usize], &self.facets.grounds);
+        if grounds.is_empty() || !grounds.search(id, wanted, &mut *found) {
+            found(id);
         }
     }
 
@@ -340,7 +260,11 @@ impl Scenery {
     /// every boundless one.
     pub(crate) fn search(&self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(StaticId)) {
         self.boundless.iter().for_each(|(id, _)| found(*id));
-        self.tree.search(wanted, |leaf| found(self.bounded[leaf as usize]));
+        // Facets are asked for while the tree is searched.
+        let wanted = RefCell::new(wanted);
+        let is_wanted = |bounds: &Aabb| (wanted.borrow_mut())(bounds);
+        self.tree
+            .search(is_wanted, |leaf| self.expand(leaf, &mut |bounds: &Aabb| is_wanted(bounds), &mut found));
     }
 
     fn of(lists: Lists) -> Result<Self, StateError> {
@@ -351,7 +275,11 @@ impl Scenery {
         for (id, fixed) in (0..).map(StaticId).zip(&facets.statics) {
             let shape = facets.shape_of(id, &lists.statics, &lists.shapes);
             match shape {
-                Shape::Mesh(_) => {} // its facets follow
+                Shape::Mesh(mesh) => {
+                    // Facets that are no ground's follow.
+                    bounds.extend(mesh.ground().map(|ground| ground.bounds_at(fixed.position)));
+                    bounded.extend(mesh.ground().map(|_| id));
+                }
                 Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
                 _ => {
                     bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
@@ -418,7 +346,10 @@ impl Lists {
         self.check_one_ways()?;
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))?;
         let facets = |fixed: &Static| match &self.shapes[usize::from(fixed.shape.0)] {
-            Shape::Mesh(mesh) => mesh.facets().len() as u64,
+            Shape::Mesh(mesh) => match mesh.ground() {
+                Some(ground) => ground.triangle_count() as u64,
+                None => mesh.facets().len() as u64,
+            },
             _ => 0,
         };
         let (count, limit) = (self.statics.iter().map(facets).sum(), Scenery::FACETS_MAX);
@@ -476,9 +407,11 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), St
     if position.within(limit) { Ok(()) } else { Err(StateError::TooFar { list, index, limit }) }
 }
 
+pub(super) mod builder;
 mod compounds;
 mod fixed;
 mod front;
+mod grounds;
 mod meshes;
 mod names;
 mod one_way;

@@ -27,6 +27,7 @@ mod flight;
 mod freezes;
 mod game;
 mod gas;
+mod grounds;
 mod halts;
 mod hulls;
 mod ids;

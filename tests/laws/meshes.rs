@@ -12,16 +12,17 @@ use bitstep::{
 };
 
 use crate::{
-    support::{every, s, v},
+    support::{change::Change, every, s, v},
+    symmetry::changed,
     tumblers::any_rotation,
 };
 
 const UNIT: i64 = 1 << 32;
 
 /// A normal, and two directions across it.
-type Base = [[i64; 3]; 3];
+pub type Base = [[i64; 3]; 3];
 
-const BASES: [Base; 6] = [
+pub const BASES: [Base; 6] = [
     [[0, 1, 0], [8, 0, 0], [0, 0, 8]],
     [[3, 4, 0], [4, -3, 0], [0, 0, 8]],
     [[1, 2, 2], [4, -2, 0], [0, 4, -4]],
@@ -31,7 +32,7 @@ const BASES: [Base; 6] = [
 ];
 
 /// Shapes of bodies, of which the second one never rotates.
-fn shapes() -> [Shape; 5] {
+pub fn shapes() -> [Shape; 5] {
     [
         Shape::sphere(s("0.5")),
         Shape::aabb(v("0.5", "0.25", "0.375")),
@@ -126,7 +127,7 @@ fn along(direction: [i64; 3], length: i64) -> Vec3 {
 }
 
 /// A body in the space above a ground, which may rotate.
-fn drop(draws: &mut Draws, base: Base, (width, height, speed): (i64, i64, i64)) -> Spawn {
+pub fn drop(draws: &mut Draws, base: Base, (width, height, speed): (i64, i64, i64)) -> Spawn {
     let mut part = |most: i64| draws.between(-most, most);
     let [p, q, h] = [part(width), part(width), height + part(height / 2)];
     let across = Vec3::from_raw([0, 1, 2].map(|k| p / 8 * base[1][k] + q / 8 * base[2][k]));
@@ -154,7 +155,7 @@ fn same_for(worlds: &mut [World; 2], ticks: u32, place: Vec3) -> u32 {
 }
 
 /// A gravity of ten units per second squared, per tick.
-fn pull(rate: u32) -> i64 {
+pub fn pull(rate: u32) -> i64 {
     10 * UNIT / i64::from(rate * rate) / 2 * 2
 }
 
@@ -369,6 +370,35 @@ fn a_world_on_hills_goes_on_alike_when_it_is_restored_in_any_tick() {
         asleep += ours.fell_asleep.len();
     }
     assert!(world.bodies().count() > 8 && asleep > 4, "{asleep}");
+}
+
+#[test]
+fn images_of_bodies_on_hills_are_the_images_to_the_bit() {
+    let all: Vec<Change> = Change::all(Change::ORDERS).collect();
+    for case in (0..120).step_by(every(20)) {
+        let mut draws = Rng::new(76).at(0, 0, case);
+        let rate = [20, 30, 60, 120, 240][case as usize % 5];
+        let material = Material::new(s("0.25")).unwrap().with_friction(s("0.5")).unwrap();
+        let (mesh, change) = (hills(&mut draws, UNIT), all[draws.below(48) as usize]);
+        let ours = world(Shape::Mesh(mesh), Vec3::ZERO, material, Limits::new(rate));
+        let theirs = World::new(Limits::new(rate), change.scenery(ours.scenery())).unwrap();
+        let mut worlds = [ours, theirs];
+        let mut commands = vec![Command::SetGravity { gravity: Vec3::from_raw([0, -pull(rate), 0]) }];
+        let speed = 4 * UNIT / i64::from(rate);
+        let spawn = |_| Command::Spawn(drop(&mut draws, BASES[0], (5 * UNIT, 2 * UNIT, speed)));
+        commands.extend((0..8).map(spawn));
+        let images: Vec<_> = commands.iter().map(|command| changed(command, &change)).collect();
+        let _ = (worlds[0].apply(&commands), worlds[1].apply(&images));
+        let mut report = TickReport::default();
+        for tick in 0..2 * rate {
+            worlds.iter_mut().for_each(|world| world.step(&mut report));
+            for ((id, ours), (_, theirs)) in worlds[0].bodies().zip(worlds[1].bodies()) {
+                let image = (change.point(ours.position), change.vector(ours.momentum));
+                let context = format!("{id}, case {case}, tick {tick} of {change:?}");
+                assert_eq!((theirs.position, theirs.momentum), image, "{context}");
+            }
+        }
+    }
 }
 
 /// A floor whose left half is smooth and whose right half is rough.

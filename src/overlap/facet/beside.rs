@@ -22,7 +22,7 @@ pub(super) struct Placed<'a> {
 pub(super) fn is_off(facet: &Facet, solid: &Placed<'_>, distance: Scalar) -> bool {
     let is_above = |plane| clearance_convex_q32(-solid.offset, &solid.convex, plane, distance) > 0;
     facet.planes().iter().any(is_above)
-        || matches!(facet.pieces(), [piece] if is_aside(facet, piece, solid, distance))
+        || facet.only_piece().is_some_and(|piece| is_aside(facet, piece, solid, distance))
 }
 
 /// True if a solid is proved to be no nearer to a triangle than a distance: it is aside of that, or, if it is a turned box, in front of it with one of its

@@ -89,7 +89,7 @@ pub(crate) fn is_clear(facet: &Facet, solid: &Shape, offset: Vec3, distance: Sca
     let Some(convex) = solid.as_convex(room) else { return false };
     let distance = distance + rounding(facet, solid);
     let placed = Placed { shape: solid, convex, offset };
-    matches!(facet.pieces(), [piece] if is_apart(facet, piece, &placed, distance))
+    facet.only_piece().is_some_and(|piece| is_apart(facet, piece, &placed, distance))
 }
 
 /// The distance by which a gap along a rounded normal may be off, and more.

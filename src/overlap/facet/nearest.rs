@@ -22,7 +22,7 @@ pub(super) struct Nearest<'a> {
 /// The triangle whose plane to a solid leaves the least gap; one that is deeper in it counts as nearer. Of several at one distance it is the one along
 /// which the facet faces most, so that no order counts.
 pub(super) fn nearest<'a>(facet: &'a Facet, solid: &Shape, offset: Vec3) -> Option<Nearest<'a>> {
-    if let [piece] = facet.pieces() {
+    if let Some(piece) = facet.only_piece() {
         return Some(Nearest { piece, separation: separation_of(piece, solid, offset) });
     }
     let bounds = solid.bounds(offset)?;
@@ -37,10 +37,7 @@ pub(super) fn nearest<'a>(facet: &'a Facet, solid: &Shape, offset: Vec3) -> Opti
 
 /// The triangle of [`nearest`].
 pub(super) fn nearest_piece<'a>(facet: &'a Facet, solid: &Shape, offset: Vec3) -> Option<&'a Piece> {
-    match facet.pieces() {
-        [piece] => Some(piece),
-        _ => nearest(facet, solid, offset).map(|near| near.piece),
-    }
+    facet.only_piece().or_else(|| nearest(facet, solid, offset).map(|near| near.piece))
 }
 
 /// Those of some triangles that are farther from a solid than the nearest one by no more than a band.

@@ -18,7 +18,7 @@ pub(super) fn is_over(facet: &Facet, side: usize, solid: &Shape, offset: Vec3) -
 /// True if a corner, an edge or a convex face meets a triangle of a facet, as seen along the normal of its plane; exact.
 pub(crate) fn holds_in_sight(facet: &Facet, corners: &[Vec3]) -> bool {
     let plane = &facet.planes()[0];
-    if let [piece] = facet.pieces() {
+    if let Some(piece) = facet.only_piece() {
         return meets_in_sight(corners, piece.corners(), plane.normal());
     }
     let point = |corner: &Vec3| {

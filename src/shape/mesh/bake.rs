@@ -5,15 +5,9 @@ use super::{
     exact::normal,
     facets::facets,
     report::MeshReport,
-    source::{Baked, STEP_BITS, Source},
+    source::{Baked, Source, check_extent},
 };
-use crate::{
-    num::Scalar,
-    shape::{
-        ShapeError,
-        size::{MESH_COUNT_MAX, SIZE_MAX},
-    },
-};
+use crate::shape::{ShapeError, size::MESH_COUNT_MAX};
 
 pub(super) fn check_counts(points: usize, triangles: usize, materials: usize) -> Result<(), ShapeError> {
     if let Some(count) = [points, triangles].into_iter().find(|count| *count > MESH_COUNT_MAX) {
@@ -53,11 +47,11 @@ pub(super) fn bake(
         source.materials.clear();
     }
     report.unused = (points.len() - source.points.len()) as u32 - report.merged;
-    check_extent(&source.points)?;
+    check_extent(source.points.iter().copied())?;
     let edges = Edges::of(&source, &mut report)?;
     let facets = facets(&source, &edges);
     report.facets = facets.len() as u32;
-    Ok(Baked { source, heights: None, facets, report })
+    Ok(Baked { source, facets, report })
 }
 
 /// For each point the first one at its place.
@@ -101,16 +95,4 @@ fn keep(
     let mut kept: Vec<u32> = kept.into_iter().map(|(_, index)| index).collect();
     kept.sort_unstable();
     if kept.is_empty() { Err(ShapeError::NoTriangles) } else { Ok(kept) }
-}
-
-fn check_extent(points: &[[i32; 3]]) -> Result<(), ShapeError> {
-    for axis in 0..3 {
-        let along = || points.iter().map(|point| i64::from(point[axis as usize]) << STEP_BITS);
-        let size = along().max().unwrap_or_default() - along().min().unwrap_or_default();
-        let (size, limit) = (Scalar::from_bits(size), 2 * SIZE_MAX);
-        if size > limit {
-            return Err(ShapeError::TooFarApart { axis, size, limit });
-        }
-    }
-    Ok(())
 }

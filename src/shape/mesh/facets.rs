@@ -55,18 +55,18 @@ fn add(facet: &mut MeshFacet, source: &Source, edges: &Edges, triangle: u32) {
 }
 
 /// Sets of triangles that were joined two by two.
-struct Groups {
+pub(super) struct Groups {
     /// A triangle of the same set with a lesser number, or itself.
     lower: Vec<u32>,
 }
 
 impl Groups {
-    fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self { lower: (0..count as u32).collect() }
     }
 
     /// The first triangle of a set.
-    fn first(&mut self, mut triangle: u32) -> u32 {
+    pub fn first(&mut self, mut triangle: u32) -> u32 {
         loop {
             let lower = self.lower[triangle as usize];
             if lower == triangle {
@@ -78,7 +78,7 @@ impl Groups {
         }
     }
 
-    fn join(&mut self, a: u32, b: u32) {
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.first(a), self.first(b));
         self.lower[a.max(b) as usize] = a.min(b);
     }

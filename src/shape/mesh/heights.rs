@@ -1,8 +1,12 @@
 //! Ground as heights over a grid of square cells.
 
+mod halves;
+
+pub(super) use self::halves::Half;
+
 use serde::{Deserialize, Serialize};
 
-use super::source::STEP_BITS;
+use super::source::{STEP_BITS, check_extent};
 use crate::{
     geom::Normal,
     num::{Scalar, mul_div::mul_div_nearest},
@@ -67,14 +71,6 @@ pub struct Heights {
     heights: Vec<i16>,
     /// One for each cell, or none if all are of material 0 and cut alike.
     cells: Vec<Cell>,
-}
-
-/// A point of the ground as seen from above: its triangle's height at a corner, and how it rises along x and z per cell, in units of height.
-struct Slope {
-    corner: i64,
-    rise: [i64; 2],
-    /// The way from the corner, in raw.
-    way: [i64; 2],
 }
 
 impl Heights {
@@ -150,7 +146,7 @@ impl Heights {
     /// The cell at a column and a row; a hole beyond the border.
     #[must_use]
     pub fn cell(&self, column: u32, row: u32) -> Cell {
-        let [columns, rows] = self.size().map(|points| points - 1);
+        let [columns, rows] = self.cell_counts();
         if column >= columns || row >= rows {
             return Cell::HOLE;
         }
@@ -163,9 +159,10 @@ impl Heights {
     /// A place on an edge between two cells is in the one of greater coordinates, if there is one. **Rounding**: to nearest, halves away from zero.
     #[must_use]
     pub fn height_at(&self, x: Scalar, z: Scalar) -> Option<Scalar> {
-        let Slope { corner, rise, way } = self.slope_at([x, z])?;
+        let (half, way) = self.half_at([x, z])?;
+        let [[column, row], ..] = self.corners(half);
         let edge = self.cell_edge().to_bits();
-        let over = i128::from(corner * edge) + products(rise, way);
+        let over = i128::from(i64::from(self.height(column, row)) * edge) + products(self.rise(half), way);
         let height = mul_div_nearest(over, self.unit().to_bits().into(), edge.into());
         Some(Scalar::from_bits(height as i64))
     }
@@ -175,46 +172,13 @@ impl Heights {
     /// **Rounding**: that of [`Normal::from_wide`].
     #[must_use]
     pub fn normal_at(&self, x: Scalar, z: Scalar) -> Option<Normal> {
-        let Slope { rise, .. } = self.slope_at([x, z])?;
-        let [along_x, along_z] = rise.map(|rise| i128::from(-rise) * i128::from(self.unit));
+        let (half, _) = self.half_at([x, z])?;
+        let [along_x, along_z] = self.rise(half).map(|rise| i128::from(-rise) * i128::from(self.unit));
         Normal::from_wide([along_x, self.cell.into(), along_z])
     }
 
-    fn slope_at(&self, place: [Scalar; 2]) -> Option<Slope> {
-        let edge = self.cell_edge().to_bits();
-        let mut at = [0; 2];
-        for (axis, part) in place.iter().enumerate() {
-            let (cell, last) = (part.to_bits().div_euclid(edge), i64::from(self.size()[axis]) - 1);
-            let is_end = part.to_bits() == last * edge;
-            at[axis] = if is_end { last - 1 } else { cell };
-            if !(0..last).contains(&at[axis]) {
-                return None;
-            }
-        }
-        let way = [0, 1].map(|axis: usize| place[axis].to_bits() - at[axis] * edge);
-        let [column, row] = at.map(|cell| cell as u32);
-        let cell = self.cell(column, row);
-        if cell.is_hole() {
-            return None;
-        }
-        let height = |right: u32, up: u32| i64::from(self.height(column + right, row + up));
-        let [near, right, far, up] = [height(0, 0), height(1, 0), height(1, 1), height(0, 1)];
-        let [x, z] = way;
-        let (corner, rise, way) = if cell.has_other_diagonal() {
-            if x + z <= edge {
-                (near, [right - near, up - near], way)
-            } else {
-                (far, [far - up, far - right], [x - edge, z - edge])
-            }
-        } else if x >= z {
-            (near, [right - near, far - right], way)
-        } else {
-            (near, [far - up, up - near], way)
-        };
-        Some(Slope { corner, rise, way })
-    }
-
-    fn height(&self, column: u32, row: u32) -> i16 {
+    /// The height of a point, in units.
+    pub(super) fn height(&self, column: u32, row: u32) -> i16 {
         self.heights[row as usize * self.columns as usize + column as usize]
     }
 
@@ -246,37 +210,67 @@ impl Heights {
         Ok(())
     }
 
+    /// Fails for what no ground is made of.
+    pub(super) fn check_ground(&self) -> Result<(), ShapeError> {
+        if self.grounds().next().is_none() {
+            return Err(ShapeError::NoTriangles);
+        }
+        // Both triangles of a cell have all of its corners.
+        let [columns, rows] = self.cell_counts();
+        let corners = |(column, row): (u32, u32)| {
+            [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[right, up]| self.point([column + right, row + up]))
+        };
+        if self.has_holes() {
+            return check_extent(self.grounds().flat_map(corners));
+        }
+        let height = |height: Option<&i16>| height.copied().unwrap_or_default();
+        let (low, high) = (height(self.heights.iter().min()), height(self.heights.iter().max()));
+        check_extent([self.place([0; 2], low), self.place([columns, rows], high)].into_iter())
+    }
+
+    pub(super) fn has_holes(&self) -> bool {
+        self.cells.iter().any(|cell| cell.is_hole())
+    }
+
+    /// The greatest number of a material.
+    pub(super) fn most_material(&self) -> u8 {
+        self.cells.iter().filter_map(|cell| cell.material()).max().unwrap_or_default()
+    }
+
+    /// A point at a column and a row in the mesh's grid.
+    pub(super) fn point(&self, [column, row]: [u32; 2]) -> [i32; 3] {
+        self.place([column, row], self.height(column, row))
+    }
+
+    /// The place at a column, a row and a height in the mesh's grid.
+    pub(super) fn place(&self, [column, row]: [u32; 2], height: i16) -> [i32; 3] {
+        let step = |count: i64, size: u32| (count * i64::from(size)) as i32; // at most 2^30
+        [step(column.into(), self.cell), step(height.into(), self.unit), step(row.into(), self.cell)]
+    }
+
     /// The points in the mesh's grid.
     pub(super) fn points(&self) -> Vec<[i32; 3]> {
-        let place = |index: usize| [index % self.columns as usize, index / self.columns as usize];
-        let step = |count: i64, size: u32| (count * i64::from(size)) as i32; // at most 2^30
-        let point = |(index, height): (usize, &i16)| {
-            let [x, z] = place(index).map(|count| step(count as i64, self.cell));
-            [x, step((*height).into(), self.unit), z]
-        };
-        self.heights.iter().enumerate().map(point).collect()
+        let [columns, rows] = self.size();
+        (0..rows)
+            .flat_map(|row| (0..columns).map(move |column| [column, row]))
+            .map(|at| self.point(at))
+            .collect()
     }
 
     /// The two triangles of each cell that is no hole, with fronts above, and their materials.
     pub(super) fn triangles(&self) -> (Vec<[u32; 3]>, Vec<u8>) {
         let (mut triangles, mut materials) = (Vec::new(), Vec::new());
         for (column, row) in self.grounds() {
-            let cell = self.cell(column, row);
-            let near = row * self.columns + column;
-            let [right, far, up] = [near + 1, near + self.columns + 1, near + self.columns];
-            triangles.extend(if cell.has_other_diagonal() {
-                [[near, up, right], [far, right, up]]
-            } else {
-                [[near, far, right], [far, near, up]]
-            });
-            materials.extend([cell.material().unwrap_or_default(); 2]);
+            let halves = [false, true].map(|is_second| self.corners(Half { column, row, is_second }));
+            triangles.extend(halves.map(|corners| corners.map(|[column, row]| row * self.columns + column)));
+            materials.extend([self.cell(column, row).material().unwrap_or_default(); 2]);
         }
         (triangles, materials)
     }
 
     /// The column and the row of each cell that is no hole.
     fn grounds(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let [columns, rows] = self.size().map(|points| points - 1);
+        let [columns, rows] = self.cell_counts();
         let all = (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)));
         all.filter(|&(column, row)| !self.cell(column, row).is_hole())
     }
@@ -288,7 +282,7 @@ impl Heights {
     pub fn cell_of(&self, triangle: u32) -> Option<(u32, u32)> {
         let number = triangle / 2;
         if self.cells.is_empty() {
-            let [columns, rows] = self.size().map(|points| points - 1);
+            let [columns, rows] = self.cell_counts();
             return (number < columns * rows).then_some((number % columns, number / columns));
         }
         self.grounds().nth(number as usize)

@@ -7,13 +7,16 @@ mod bake;
 mod edges;
 mod exact;
 mod facets;
+mod ground;
 mod heights;
+mod peaks;
 mod report;
 mod source;
 #[cfg(test)]
 mod tests;
 mod wire;
 
+pub(crate) use ground::Ground;
 pub use heights::{Cell, Heights};
 pub use report::MeshReport;
 pub(crate) use source::MeshFacet;
@@ -21,12 +24,12 @@ pub(crate) use source::MeshFacet;
 use std::{
     fmt,
     hash::{Hash, Hasher},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use self::source::{Baked, STEP_BITS, Source, in_raw};
+use self::source::{Baked, STEP_BITS, Source, Writing, in_raw};
 use super::{ShapeError, size};
 use crate::{
     geom::Vec3,
@@ -37,7 +40,14 @@ use crate::{
 ///
 /// Triangles are thin, and solid from both sides; which way round their corners run makes no difference to what collides.
 #[derive(Clone)]
-pub struct Mesh(Arc<Baked>);
+pub struct Mesh(Arc<Form>);
+
+/// The ways to make a mesh.
+enum Form {
+    Triangles(Baked),
+    /// Heights, which collide as they are: their triangles are baked for what asks for a list of them.
+    Ground(Ground, OnceLock<Baked>),
+}
 
 impl Mesh {
     /// The largest number of points, and of triangles.
@@ -88,60 +98,74 @@ impl Mesh {
         let mut baked = bake::bake(&in_grid, triangles, materials)?;
         let is_rounded = |point: &&Vec3| point.raw().iter().any(|raw| raw.trailing_zeros() < STEP_BITS);
         baked.report.rounded = points.iter().filter(is_rounded).count() as u32;
-        Ok(Self(Arc::new(baked)))
+        Ok(Self::of_baked(baked))
     }
 
-    /// Bakes ground from heights over a grid of square cells: two triangles for each that is no hole, with fronts above.
+    /// Makes ground from heights over a grid of square cells: two triangles for each that is no hole, with fronts above.
     ///
     /// # Errors
     ///
     /// If all cells are holes, or points are too far apart.
     pub fn of_heights(heights: Heights) -> Result<Self, ShapeError> {
         heights.check()?;
-        let (triangles, materials) = heights.triangles();
-        let baked = bake::bake(&heights.points(), &triangles, &materials)?;
-        Ok(Self(Arc::new(Baked { heights: Some(heights), ..baked })))
+        heights.check_ground()?;
+        Ok(Self(Arc::new(Form::Ground(Ground::of(heights), OnceLock::new()))))
+    }
+
+    fn of_baked(baked: Baked) -> Self {
+        Self(Arc::new(Form::Triangles(baked)))
     }
 
     /// The heights of which it was made.
     #[must_use]
     pub fn heights(&self) -> Option<&Heights> {
-        self.0.heights.as_ref()
+        self.ground().map(Ground::heights)
+    }
+
+    pub(crate) fn ground(&self) -> Option<&Ground> {
+        match &*self.0 {
+            Form::Ground(ground, _) => Some(ground),
+            Form::Triangles(_) => None,
+        }
     }
 
     /// The counts of what was found, and what was left out.
     #[must_use]
     pub fn report(&self) -> &MeshReport {
-        &self.0.report
+        &self.0.baked().report
     }
 
     /// The points.
     pub fn points(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
-        self.0.source.points.iter().map(|point| in_raw(*point))
+        self.0.baked().source.points.iter().map(|point| in_raw(*point))
     }
 
     /// The triangles as places among the points, in the order in which they were given.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.0.source.triangles
+        &self.0.baked().source.triangles
     }
 
     /// The number for the material of a triangle; 0 for one that is not there.
     #[must_use]
     pub fn material_of(&self, triangle: u32) -> u8 {
-        self.0.source.materials.get(triangle as usize).copied().unwrap_or_default()
+        self.0.baked().source.materials.get(triangle as usize).copied().unwrap_or_default()
     }
 
     /// One more than the largest number for a material.
     #[must_use]
     pub fn material_count(&self) -> u16 {
-        u16::from(self.0.source.materials.iter().copied().max().unwrap_or_default()) + 1
+        let most = match &*self.0 {
+            Form::Ground(ground, _) => ground.heights().most_material(),
+            Form::Triangles(baked) => baked.source.materials.iter().copied().max().unwrap_or_default(),
+        };
+        u16::from(most) + 1
     }
 
     /// A hash of points, triangles and materials: equal for equal meshes.
     #[must_use]
     pub fn content_hash(&self) -> u128 {
-        let Source { points, triangles, materials } = &self.0.source;
+        let Source { points, triangles, materials } = &self.0.baked().source;
         let mut bytes: Vec<u8> = Vec::new();
         for length in [points.len(), triangles.len(), materials.len()] {
             bytes.extend((length as u64).to_le_bytes());
@@ -153,7 +177,24 @@ impl Mesh {
     }
 
     pub(crate) fn facets(&self) -> &[MeshFacet] {
-        &self.0.facets
+        &self.0.baked().facets
+    }
+}
+
+impl Form {
+    /// All triangles.
+    fn baked(&self) -> &Baked {
+        match self {
+            Self::Triangles(baked) => baked,
+            Self::Ground(ground, baked) => baked.get_or_init(|| ground.bake()),
+        }
+    }
+
+    fn writing(&self) -> Writing<'_> {
+        match self {
+            Self::Triangles(baked) => Writing::Triangles(&baked.source),
+            Self::Ground(ground, _) => Writing::Heights(ground.heights()),
+        }
     }
 }
 
@@ -173,6 +214,9 @@ impl Hash for Mesh {
 
 impl fmt::Debug for Mesh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Mesh({} triangles, {:032x})", self.triangles().len(), self.content_hash())
+        match self.heights() {
+            Some(heights) => write!(f, "Mesh(heights {:?})", heights.size()),
+            None => write!(f, "Mesh({} triangles, {:032x})", self.triangles().len(), self.content_hash()),
+        }
     }
 }

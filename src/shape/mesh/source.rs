@@ -3,16 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::{heights::Heights, report::MeshReport};
-use crate::geom::Vec3;
+use crate::{
+    geom::Vec3,
+    num::Scalar,
+    shape::{ShapeError, size::SIZE_MAX},
+};
 
 /// The bits of a raw that the grid leaves out: its step is 2^-16 unit.
 pub(super) const STEP_BITS: u32 = 16;
 
-/// All of a mesh.
+/// All of a mesh of triangles.
 pub(super) struct Baked {
     pub source: Source,
-    /// The heights of which it was made.
-    pub heights: Option<Heights>,
     pub facets: Vec<MeshFacet>,
     pub report: MeshReport,
 }
@@ -29,15 +31,6 @@ pub(super) enum Written {
 pub(super) enum Writing<'a> {
     Triangles(&'a Source),
     Heights(&'a Heights),
-}
-
-impl Baked {
-    pub(super) fn writing(&self) -> Writing<'_> {
-        match &self.heights {
-            Some(heights) => Writing::Heights(heights),
-            None => Writing::Triangles(&self.source),
-        }
-    }
 }
 
 /// A mesh as points and triangles.
@@ -66,4 +59,21 @@ pub(crate) struct MeshFacet {
 /// A point of the grid.
 pub(super) fn in_raw(point: [i32; 3]) -> Vec3 {
     Vec3::from_raw(point.map(|part| i64::from(part) << STEP_BITS))
+}
+
+/// Fails for points that are too far apart along an axis.
+pub(super) fn check_extent(points: impl Iterator<Item = [i32; 3]>) -> Result<(), ShapeError> {
+    let (mut min, mut max) = ([i32::MAX; 3], [i32::MIN; 3]);
+    for point in points {
+        min = [0, 1, 2].map(|axis: usize| min[axis].min(point[axis]));
+        max = [0, 1, 2].map(|axis: usize| max[axis].max(point[axis]));
+    }
+    for axis in 0..3 {
+        let size = (i64::from(max[axis as usize]) - i64::from(min[axis as usize])).max(0) << STEP_BITS;
+        let (size, limit) = (Scalar::from_bits(size), 2 * SIZE_MAX);
+        if size > limit {
+            return Err(ShapeError::TooFarApart { axis, size, limit });
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,5 @@
 //! How a mesh is written: its source, from which it is baked again.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use super::{
@@ -36,7 +34,7 @@ impl Mesh {
             return Err(ShapeError::PointTooFar { point: point as u32 });
         }
         let baked = bake::bake(points, triangles, materials)?;
-        if baked.source == *source { Ok(Self(Arc::new(baked))) } else { Err(ShapeError::NotCanonical) }
+        if baked.source == *source { Ok(Self::of_baked(baked)) } else { Err(ShapeError::NotCanonical) }
     }
 
     fn of_written_heights(heights: Heights) -> Result<Self, ShapeError> {

@@ -1,13 +1,16 @@
 //! Statics that are meshes: each of their facets is a solid of its own, numbered behind the statics.
 
-use super::fixed::Static;
+use super::{
+    fixed::Static,
+    grounds::{Grounds, Part},
+};
 use crate::{
     geom::Vec3,
     shape::{Facet, Mesh, MeshFacet, Shape},
     state::{MaterialId, StaticId},
 };
 
-/// The facets of all statics that are meshes, in the order of these and then of the facets.
+/// The facets of all statics that are meshes, in the order of these and then of the facets; behind them those of grounds.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
     /// All statics of the lists, and then each facet with its own position and material.
@@ -15,12 +18,15 @@ pub(super) struct Facets {
     shapes: Vec<Shape>,
     /// The first facet of each static that is a mesh.
     firsts: Vec<(StaticId, u32)>,
+    pub grounds: Grounds,
+    /// Number of all ids.
+    count: u32,
 }
 
 /// A facet, where its origin is from that of its mesh, and its number for a material.
-type Part = (Shape, Vec3, u8);
+type Made = (Shape, Vec3, u8);
 
-fn parts(mesh: &Mesh) -> Vec<Part> {
+fn parts(mesh: &Mesh) -> Vec<Made> {
     let part = |part: &MeshFacet| {
         let (facet, middle) = Facet::new(part);
         (Shape::Facet(facet), middle, part.material)
@@ -32,17 +38,39 @@ impl Facets {
     pub(super) fn of(statics: &[Static], shapes: &[Shape]) -> Self {
         let mut all = Self { statics: statics.to_vec(), ..Self::default() };
         // The facets of a mesh are made once, and shared by all statics that have it.
-        let mut made: Vec<Option<Vec<Part>>> = shapes.iter().map(|_| None).collect();
+        let mut made: Vec<Option<Vec<Made>>> = shapes.iter().map(|_| None).collect();
         for (id, fixed) in (0..).map(StaticId).zip(statics) {
             let index = usize::from(fixed.shape.0);
-            if let Shape::Mesh(mesh) = &shapes[index] {
-                all.add(id, fixed, made[index].get_or_insert_with(|| parts(mesh)));
+            match &shapes[index] {
+                Shape::Mesh(mesh) if mesh.ground().is_none() => {
+                    all.add(id, fixed, made[index].get_or_insert_with(|| parts(mesh)));
+                }
+                _ => {}
+            }
+        }
+        all.count = all.statics.len() as u32;
+        for (id, fixed) in (0..).map(StaticId).zip(statics) {
+            if let Shape::Mesh(mesh) = &shapes[usize::from(fixed.shape.0)] {
+                all.count = all.grounds.add(id, fixed, mesh, all.count);
             }
         }
         all
     }
 
-    fn add(&mut self, id: StaticId, fixed: &Static, parts: &[Part]) {
+    pub(super) const fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// The static of an id, or the facet as one.
+    pub(super) fn fixed(&self, id: StaticId) -> &Static {
+        self.statics.get(id.0 as usize).unwrap_or_else(|| &self.of_ground(id).fixed)
+    }
+
+    fn of_ground(&self, id: StaticId) -> &Part {
+        self.grounds.part(id).expect("an id that names a static or a facet").1
+    }
+
+    fn add(&mut self, id: StaticId, fixed: &Static, parts: &[Made]) {
         self.firsts.push((id, self.shapes.len() as u32));
         for (shape, middle, material) in parts {
             let material = MaterialId(fixed.material.0 + u16::from(*material));
@@ -57,12 +85,31 @@ impl Facets {
         let index = id.0 as usize;
         match statics.get(index) {
             Some(fixed) => &shapes[usize::from(fixed.shape.0)],
-            None => &self.shapes[index - statics.len()],
+            None => self.shapes.get(index - statics.len()).unwrap_or_else(|| &self.of_ground(id).shape),
         }
     }
 
-    /// The static that a facet is of, and its place among the facets of that mesh; `None` for another id.
-    pub(super) fn part(&self, id: StaticId) -> Option<(StaticId, usize)> {
+    /// The static that a facet is of; `None` for an id that names no facet.
+    pub(super) fn owner(&self, id: StaticId) -> Option<StaticId> {
+        match self.place(id) {
+            Some((owner, _)) => Some(owner),
+            None => self.grounds.part(id).map(|(owner, _)| owner),
+        }
+    }
+
+    /// The static that a facet is of, and its triangles as the mesh numbers them.
+    pub(super) fn part<'a>(&'a self, id: StaticId, shapes: &'a [Shape]) -> Option<(StaticId, &'a [u32])> {
+        let Some((owner, place)) = self.place(id) else {
+            return self.grounds.triangles(id);
+        };
+        match &shapes[usize::from(self.fixed(owner).shape.0)] {
+            Shape::Mesh(mesh) => Some((owner, &mesh.facets().get(place)?.triangles)),
+            _ => None,
+        }
+    }
+
+    /// The static that a facet is of, which is no ground, and its place among the facets of that mesh.
+    fn place(&self, id: StaticId) -> Option<(StaticId, usize)> {
         let number = (id.0 as usize).checked_sub(self.statics.len() - self.shapes.len())?;
         if number >= self.shapes.len() {
             return None;

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, Scenery, SceneryBuilder};
+use super::{Lists, Scenery, builder::SceneryBuilder};
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,

@@ -1,9 +1,10 @@
 //! The clear region against loops over all statics.
 
-use super::*;
+use super::{builder::SceneryBuilder, *};
 use crate::{
     geom::Rotation,
     num::{Rng, rng::Draws},
+    shape::{Heights, Mesh},
 };
 
 const SPREAD: i64 = 1 << 36;
@@ -101,4 +102,47 @@ fn placements_of_a_mesh_are_limited_by_their_facets() {
     assert_eq!(refused(4096), None);
     let error = "facets of meshes: 4195328 entries, at most 4194304 are accepted";
     assert_eq!(refused(4097).as_deref(), Some(error));
+}
+
+/// Two grounds of few heights, one of them as a mesh of triangles too, among boxes.
+fn grounds(draws: &mut Draws) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::INELASTIC);
+    for place in 0..3 {
+        let heights = (0..12 * 9).map(|_| draws.between(0, 2) as i16).collect();
+        let ground = Mesh::of_heights(Heights::new(12, lit("1.5"), lit("0.5"), heights).unwrap()).unwrap();
+        let points: Vec<Vec3> = ground.points().collect();
+        let mesh = if place == 2 { Mesh::new(&points, ground.triangles()).unwrap() } else { ground };
+        let ground = builder.shape(Shape::Mesh(mesh));
+        builder.fixed(ground, material, vector(draws, 20 << 32));
+        let cube = builder.shape(Shape::aabb(Vec3::splat(lit("1"))));
+        builder.fixed(cube, material, vector(draws, 20 << 32));
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn queries_find_each_facet_that_may_touch_a_region_once() {
+    let (mut found_in_all, mut of_grounds) = (0, 0);
+    for case in 0..400 {
+        let mut draws = Rng::new(84).at(0, case, 0);
+        let scenery = grounds(&mut draws);
+        // The ids of triangles that begin no facet name nothing.
+        let names = |id: &StaticId| id.0 < 6 || scenery.facets.owner(*id).is_some();
+        let is_mesh = |id: &StaticId| matches!(scenery.shape_of(*id), Shape::Mesh(_));
+        let all: Vec<StaticId> = (0..scenery.static_count() as u32).map(StaticId).filter(names).collect();
+        for _ in 0..20 {
+            let (center, half) = (vector(&mut draws, 24 << 32), vector(&mut draws, 6 << 32));
+            let region = Aabb::around(center, half.map_raw(|raw| raw.abs() + 1));
+            let mut found = Vec::new();
+            scenery.query(&region, |id| found.push(id));
+            found.sort_unstable();
+            let touching = all.iter().filter(|id| !is_mesh(id) && scenery.may_touch(**id, &region));
+            let expected: Vec<StaticId> = touching.copied().collect();
+            assert_eq!(found, expected, "case {case}");
+            found_in_all += found.len();
+            of_grounds += found.iter().filter(|id| scenery.owner_of(**id).0 < 4 && id.0 > 5).count();
+        }
+    }
+    assert!(found_in_all > 6_000 && of_grounds > 4_000, "{found_in_all} {of_grounds}");
 }

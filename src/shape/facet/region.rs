@@ -1,0 +1,67 @@
+//! A facet of a ground of heights with many triangles: each of them is made when something comes near, and kept.
+
+use std::sync::OnceLock;
+
+use super::Piece;
+use crate::{
+    geom::{Aabb, Vec3},
+    shape::Mesh,
+};
+
+/// The triangles of a ground that hang together with one.
+pub(super) struct Region {
+    mesh: Mesh,
+    first: u32,
+    /// The facet's origin from that of the ground.
+    middle: Vec3,
+    /// The box around it from the facet's origin.
+    bounds: Aabb,
+    /// The triangles that were made, by their numbers from the first one on.
+    blocks: Vec<OnceLock<Block>>,
+}
+
+/// Triangles that follow one another.
+type Block = Box<[OnceLock<Box<Piece>>]>;
+
+/// The number of triangles of a block.
+const BLOCK: u32 = 128;
+
+impl Region {
+    pub fn new(mesh: &Mesh, [first, last]: [u32; 2], middle: Vec3, bounds: Aabb) -> Self {
+        let blocks = (0..=(last - first) / BLOCK).map(|_| OnceLock::new()).collect();
+        Self { mesh: mesh.clone(), first, middle, bounds, blocks }
+    }
+
+    /// Calls `found` with each triangle whose box is `wanted`, as in [`Tree::search`](crate::geom::Tree::search).
+    pub fn search<'a>(&'a self, mut wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(&'a Piece)) {
+        let Some(ground) = self.mesh.ground() else { return };
+        let wanted = |bounds: &Aabb| bounds.touches(&self.bounds) && wanted(bounds);
+        ground.search_triangles(-self.middle, wanted, |triangle| {
+            if ground.first_of(triangle) == self.first {
+                found(self.piece(triangle));
+            }
+        });
+    }
+
+    pub fn first_piece(&self) -> &Piece {
+        self.piece(self.first)
+    }
+
+    /// The corners of all triangles from the facet's origin.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        let ground = self.mesh.ground();
+        let all = ground.map(|ground| ground.corners_of(self.first)).into_iter().flatten();
+        all.map(|corners| corners.map(|corner| corner - self.middle))
+    }
+
+    fn piece(&self, triangle: u32) -> &Piece {
+        let number = triangle - self.first;
+        let empty = || (0..BLOCK).map(|_| OnceLock::new()).collect();
+        let block = self.blocks[(number / BLOCK) as usize].get_or_init(empty);
+        block[(number % BLOCK) as usize].get_or_init(|| {
+            let ground = self.mesh.ground().expect("a region is of a ground");
+            let (corners, edges, at_corners) = ground.piece(triangle);
+            Box::new(Piece::new(corners, self.middle, edges, at_corners))
+        })
+    }
+}

@@ -1,0 +1,312 @@
+//! Ground of heights by its facets, each made when something comes near it.
+//!
+//! Nothing is kept for a triangle but the first one of its facet: corners, edges and planes come from the heights around it. What is made is what baking all
+//! triangles as a mesh makes.
+
+use super::{
+    bake::bake,
+    exact::{in_lowest_terms, normal},
+    facets::Groups,
+    heights::{Half, Heights},
+    peaks::Peaks,
+    source::{Baked, MeshFacet, in_raw},
+};
+use crate::geom::{Aabb, Vec3};
+
+/// Heights, and which triangles lie in one plane, hang together and have one material.
+///
+/// Triangles are numbered by twice the number of their cell, and one more for the second one; those of holes are numbered, too.
+pub(crate) struct Ground {
+    heights: Heights,
+    /// The first triangle of the facet of each, with [`SHARED`] if the facet has others.
+    firsts: Vec<u32>,
+    /// Number of cells that are no holes in the rows before each; empty where there are no holes.
+    before: Vec<u32>,
+    peaks: Peaks,
+}
+
+/// The bit of a triangle whose facet has others.
+const SHARED: u32 = 1 << 31;
+
+impl Ground {
+    pub(super) fn of(heights: Heights) -> Self {
+        let firsts = firsts(&heights);
+        let (before, peaks) = (grounds_before(&heights), Peaks::of(&heights));
+        Self { heights, firsts, before, peaks }
+    }
+
+    pub(crate) const fn heights(&self) -> &Heights {
+        &self.heights
+    }
+
+    /// All triangles as a mesh.
+    pub(super) fn bake(&self) -> Baked {
+        let (triangles, materials) = self.heights.triangles();
+        bake(&self.heights.points(), &triangles, &materials).expect("what was checked as heights")
+    }
+
+    /// Number of triangles, those of holes too.
+    pub(crate) fn triangle_count(&self) -> usize {
+        self.firsts.len()
+    }
+
+    /// The box around it with its origin at a place.
+    pub(crate) fn bounds_at(&self, origin: Vec3) -> Aabb {
+        let Aabb { min, max } = self.peaks.bounds(&self.heights);
+        Aabb { min: min + origin, max: max + origin }
+    }
+
+    /// The facet that begins with a triangle; `None` if none does.
+    pub(crate) fn facet(&self, first: u32) -> Option<MeshFacet> {
+        let begins = self.heights.half(first)?;
+        let triangles = match self.firsts[first as usize] {
+            own if own == first => vec![begins],
+            own if own == first | SHARED => self.triangles_of(first),
+            _ => return None,
+        };
+        Some(MeshFacet {
+            triangles: triangles.iter().map(|half| self.number_in_mesh(*half)).collect(),
+            normal: self.normal(begins),
+            material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
+            corners: triangles.iter().map(|half| self.corners(*half)).collect(),
+            closed: triangles.iter().map(|half| self.closed(*half)).collect(),
+        })
+    }
+
+    /// The end triangles of each row of a facet that has several triangles and begins with one; `None` for another.
+    ///
+    /// Every linear function has its extremes over the facet at their corners.
+    pub(crate) fn outline(&self, first: u32) -> Option<Outline> {
+        let begins = self.heights.half(first)?;
+        if self.firsts[first as usize] != first | SHARED {
+            return None;
+        }
+        let all = self.triangles_of(first);
+        let last = all.last()?.number(&self.heights);
+        let rows = all.chunk_by(|a, b| a.row == b.row);
+        let ends = rows.flat_map(|row| {
+            let is_end =
+                |half: &&Half| half.column == row[0].column || half.column == row[row.len() - 1].column;
+            row.iter().filter(is_end)
+        });
+        Some(Outline {
+            last,
+            normal: self.normal(begins),
+            material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
+            corners: ends.map(|half| self.corners(*half)).collect(),
+        })
+    }
+
+    /// The first triangle of the facet of one.
+    pub(crate) fn first_of(&self, triangle: u32) -> u32 {
+        self.firsts[triangle as usize] & !SHARED
+    }
+
+    /// The corners of the triangles of a facet from the ground's origin.
+    pub(crate) fn corners_of(&self, first: u32) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        self.triangles_of(first).into_iter().map(|half| self.corners(half))
+    }
+
+    /// A triangle: its corners from the ground's origin, and the sides from which nothing touches each of its edges, and the edges of its facet at each of its
+    /// corners, before it touches a face.
+    pub(crate) fn piece(&self, triangle: u32) -> ([Vec3; 3], [[bool; 2]; 3], [[bool; 2]; 3]) {
+        let half = self.heights.half(triangle).unwrap_or_default();
+        let at_corners = self.heights.corners(half).map(|at| self.closed_at(at, self.first_of(triangle)));
+        (self.corners(half), self.closed(half), at_corners)
+    }
+
+    /// The sides from which all edges of a facet at a corner are closed.
+    fn closed_at(&self, at: [u32; 2], first: u32) -> [bool; 2] {
+        let cells = [[1, 1], [0, 1], [1, 0], [0, 0]]
+            .into_iter()
+            .filter_map(|[left, down]: [u32; 2]| Some([at[0].checked_sub(left)?, at[1].checked_sub(down)?]));
+        let halves = cells
+            .flat_map(|[column, row]| [false, true].map(|is_second| Half { column, row, is_second }))
+            .filter(|half| !self.heights.cell(half.column, half.row).is_hole())
+            .filter(|half| self.first_of(half.number(&self.heights)) == first);
+        let mut all = [true; 2];
+        for half in halves {
+            let (corners, closed) = (self.heights.corners(half), self.closed(half));
+            if let Some(place) = corners.iter().position(|corner| *corner == at) {
+                for edge in [place, (place + 2) % 3] {
+                    all = [all[0] && closed[edge][0], all[1] && closed[edge][1]];
+                }
+            }
+        }
+        all
+    }
+
+    fn corners(&self, half: Half) -> [Vec3; 3] {
+        self.heights.corners(half).map(|at| in_raw(self.heights.point(at)))
+    }
+
+    /// The normal of a triangle in lowest terms.
+    fn normal(&self, half: Half) -> [i64; 3] {
+        let corners = self.heights.corners(half).map(|at| self.heights.point(at));
+        in_lowest_terms(normal(corners)).map(|part| part as i64) // below 2^60
+    }
+
+    /// The triangles of a facet, ascending. It hangs together, so no row between its first and its last is without one.
+    fn triangles_of(&self, first: u32) -> Vec<Half> {
+        let in_row = 2 * self.heights.cell_counts()[0] as usize;
+        let place = first as usize;
+        let rows = self.firsts[place / in_row * in_row..].chunks(in_row);
+        let base = place / in_row * in_row;
+        let mut found: Vec<u32> = Vec::new();
+        for (row, firsts) in rows.enumerate() {
+            let before = found.len();
+            let of_it = firsts.iter().enumerate().filter(|(_, of)| **of == first | SHARED);
+            found.extend(of_it.map(|(index, _)| (base + row * in_row + index) as u32));
+            if found.len() == before {
+                break;
+            }
+        }
+        found.into_iter().filter_map(|triangle| self.heights.half(triangle)).collect()
+    }
+
+    /// The sides from which each edge of a triangle is closed, front and back: those on which its neighbor goes on.
+    fn closed(&self, half: Half) -> [[bool; 2]; 3] {
+        [0, 1, 2].map(|edge| match self.heights.across(half, edge) {
+            None => [false; 2],
+            Some(other) => match self.heights.rise_over(half, other) {
+                0 => [true; 2],
+                rise => [rise > 0, rise < 0],
+            },
+        })
+    }
+
+    /// The number of a triangle in the list of a mesh, which has none for holes.
+    fn number_in_mesh(&self, half: Half) -> u32 {
+        let Some(before) = self.before.get(half.row as usize) else { return half.number(&self.heights) };
+        let in_row = (0..half.column).filter(|column| !self.heights.cell(*column, half.row).is_hole());
+        2 * (before + in_row.count() as u32) + u32::from(half.is_second)
+    }
+
+    /// Calls `found` with each triangle whose box, with the ground's origin at a place, is `wanted`; as [`Tree::search`](crate::geom::Tree::search).
+    pub(crate) fn search_triangles(
+        &self,
+        origin: Vec3,
+        mut wanted: impl FnMut(&Aabb) -> bool,
+        mut found: impl FnMut(u32),
+    ) {
+        self.peaks.search(&self.heights, origin, &mut wanted, &mut found);
+    }
+
+    /// Calls `found` with the first triangle of each facet that has a triangle whose box is `wanted`, each once; as
+    /// [`Tree::search`](crate::geom::Tree::search).
+    pub(crate) fn search(&self, origin: Vec3, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(u32)) {
+        let mut seen = Seen::default();
+        self.search_triangles(origin, wanted, |triangle: u32| {
+            let first = self.firsts[triangle as usize];
+            if first & SHARED == 0 || seen.is_new(first) {
+                found(first & !SHARED);
+            }
+        });
+    }
+}
+
+/// A facet of many triangles as a whole.
+pub(crate) struct Outline {
+    pub last: u32,
+    /// The normal in lowest terms.
+    pub normal: [i64; 3],
+    pub material: u8,
+    /// The corners of the triangles at the ends of its rows, from the ground's origin.
+    pub corners: Vec<[Vec3; 3]>,
+}
+
+/// The facets that a search has found.
+#[derive(Default)]
+struct Seen {
+    /// The first of them: near a body there are few, and a tick takes no memory for them.
+    few: [u32; 8],
+    count: usize,
+    more: Vec<u32>,
+}
+
+impl Seen {
+    fn is_new(&mut self, first: u32) -> bool {
+        if self.few[..self.count].contains(&first) || self.more.contains(&first) {
+            return false;
+        }
+        if let Some(free) = self.few.get_mut(self.count) {
+            *free = first;
+            self.count += 1;
+        } else {
+            self.more.push(first);
+        }
+        true
+    }
+}
+
+/// The first triangle of the facet of each, with [`SHARED`] where there are others.
+fn firsts(heights: &Heights) -> Vec<u32> {
+    let [columns, rows] = heights.cell_counts();
+    let count = 2 * columns * rows;
+    let mut groups = Groups::new(count as usize);
+    let mut join = |a: &Option<Side>, b: &Option<Side>| {
+        if let (Some(a), Some(b)) = (a, b) {
+            if a.rise == b.rise && a.material == b.material {
+                groups.join(a.triangle, b.triangle);
+            }
+        }
+    };
+    let mut below: Vec<Option<Side>> = vec![None; columns as usize];
+    for row in 0..rows {
+        let mut left = None;
+        for (column, below) in (0..).zip(&mut below) {
+            let [first, second] = sides(heights, column, row);
+            // Which of the two triangles is on the left is up to the diagonal.
+            let (on_left, on_right) = if heights.cell(column, row).has_other_diagonal() {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            join(&first, &second);
+            join(&left, &on_left);
+            join(below, &first);
+            (left, *below) = (on_right, second);
+        }
+    }
+    let mut firsts: Vec<u32> = (0..count).map(|triangle| groups.first(triangle)).collect();
+    for triangle in 0..count as usize {
+        let first = firsts[triangle] & !SHARED;
+        if first as usize != triangle {
+            firsts[triangle] = first | SHARED;
+            firsts[first as usize] = first | SHARED;
+        }
+    }
+    firsts
+}
+
+/// A triangle as its neighbors see it: in one plane with them if it rises alike.
+#[derive(Clone, Copy)]
+struct Side {
+    triangle: u32,
+    rise: [i64; 2],
+    material: u8,
+}
+
+/// The triangles of a cell; none of a hole.
+fn sides(heights: &Heights, column: u32, row: u32) -> [Option<Side>; 2] {
+    let material = heights.cell(column, row).material();
+    [false, true].map(|is_second| {
+        let half = Half { column, row, is_second };
+        material.map(|material| Side { triangle: half.number(heights), rise: heights.rise(half), material })
+    })
+}
+
+/// Number of cells that are no holes in the rows before each; empty where there are no holes.
+fn grounds_before(heights: &Heights) -> Vec<u32> {
+    if !heights.has_holes() {
+        return Vec::new();
+    }
+    let [columns, rows] = heights.cell_counts();
+    let in_row = |row: u32| (0..columns).filter(|column| !heights.cell(*column, row).is_hole()).count();
+    let counts: Vec<u32> = (0..rows).map(|row| in_row(row) as u32).collect();
+    let sum = |sum: &mut u32, count: u32| Some(std::mem::replace(sum, *sum + count));
+    counts.into_iter().scan(0, sum).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! The least and the greatest height of blocks of cells, for searches of the ground.
+
+use super::{
+    heights::{Half, Heights},
+    source::in_raw,
+};
+use crate::geom::{Aabb, Vec3};
+
+/// The least and the greatest height of squares of cells, of which each level's are twice as long as those of the level below.
+pub(super) struct Peaks {
+    levels: Vec<Level>,
+}
+
+/// Squares of one size over all cells.
+struct Level {
+    /// Number of squares along x.
+    columns: u32,
+    peaks: Vec<[i16; 2]>,
+}
+
+/// The logarithm of the number of cells along a square of the lowest level.
+const LOWEST: u32 = 1;
+
+/// A square of a level, by its column and row.
+#[derive(Clone, Copy)]
+struct Square {
+    level: usize,
+    at: [u32; 2],
+}
+
+impl Peaks {
+    pub fn of(heights: &Heights) -> Self {
+        let [columns, rows] = heights.cell_counts().map(|cells| cells.div_ceil(1 << LOWEST));
+        let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row]));
+        let peaks = squares.map(|at| peaks_of_points(heights, at)).collect();
+        let mut levels = vec![Level { columns, peaks }];
+        while levels.last().is_some_and(|level| level.peaks.len() > 1) {
+            levels.extend(levels.last().map(Level::above));
+        }
+        Self { levels }
+    }
+
+    /// The box around all, from the origin of the heights.
+    pub fn bounds(&self, heights: &Heights) -> Aabb {
+        self.bounds_of(heights, self.top())
+    }
+
+    /// Calls `found` with each triangle that is no hole's and whose box is `wanted`, as [`Tree::search`](crate::geom::Tree::search).
+    pub fn search(
+        &self,
+        heights: &Heights,
+        origin: Vec3,
+        wanted: &mut impl FnMut(&Aabb) -> bool,
+        found: &mut impl FnMut(u32),
+    ) {
+        self.descend((heights, origin), self.top(), wanted, found);
+    }
+
+    fn top(&self) -> Square {
+        Square { level: self.levels.len() - 1, at: [0; 2] }
+    }
+
+    /// Searches a square; there are at most 22 levels.
+    fn descend(
+        &self,
+        (heights, origin): (&Heights, Vec3),
+        square: Square,
+        wanted: &mut impl FnMut(&Aabb) -> bool,
+        found: &mut impl FnMut(u32),
+    ) {
+        let mut is_wanted =
+            |bounds: Aabb| wanted(&Aabb { min: bounds.min + origin, max: bounds.max + origin });
+        if !is_wanted(self.bounds_of(heights, square)) {
+            return;
+        }
+        if square.level > 0 {
+            for part in self.parts(square) {
+                self.descend((heights, origin), part, wanted, found);
+            }
+            return;
+        }
+        for half in halves(heights, square.at) {
+            let [a, b, c] = heights.corners(half).map(|at| in_raw(heights.point(at)));
+            if is_wanted(Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }) {
+                found(half.number(heights));
+            }
+        }
+    }
+
+    /// The squares of the level below that a square is made of.
+    fn parts(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
+        let level = &self.levels[square.level - 1];
+        let rows = level.peaks.len() as u32 / level.columns;
+        let [column, row] = square.at.map(|place| 2 * place);
+        [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().filter_map(move |[right, up]| {
+            let at = [column + right, row + up];
+            (at[0] < level.columns && at[1] < rows).then_some(Square { level: square.level - 1, at })
+        })
+    }
+
+    fn bounds_of(&self, heights: &Heights, square: Square) -> Aabb {
+        let level = &self.levels[square.level];
+        let [low, high] = level.peaks[(square.at[1] * level.columns + square.at[0]) as usize];
+        let shift = LOWEST + square.level as u32;
+        let most = heights.cell_counts();
+        let [from, to] =
+            [0, 1].map(|end| [0, 1].map(|axis: usize| ((square.at[axis] + end) << shift).min(most[axis])));
+        Aabb { min: in_raw(heights.place(from, low)), max: in_raw(heights.place(to, high)) }
+    }
+}
+
+impl Level {
+    /// The squares that are twice as long.
+    fn above(&self) -> Self {
+        let rows = self.peaks.len() as u32 / self.columns;
+        let [columns, rows_above] = [self.columns, rows].map(|count| count.div_ceil(2));
+        let squares = (0..rows_above).flat_map(|row| (0..columns).map(move |column| [column, row]));
+        let peaks = squares.map(|at| {
+            let parts = (0..4).map(|part| [2 * at[0] + (part & 1), 2 * at[1] + (part >> 1)]);
+            let inside = parts.filter(|part| part[0] < self.columns && part[1] < rows);
+            inside
+                .map(|[column, row]| self.peaks[(row * self.columns + column) as usize])
+                .fold([i16::MAX, i16::MIN], |[low, high], other| [low.min(other[0]), high.max(other[1])])
+        });
+        let peaks = peaks.collect();
+        Self { columns, peaks }
+    }
+}
+
+/// The least and the greatest height of the points of a square of the lowest level.
+fn peaks_of_points(heights: &Heights, at: [u32; 2]) -> [i16; 2] {
+    let most = heights.cell_counts();
+    let range = |axis: usize| (at[axis] << LOWEST)..=((at[axis] + 1) << LOWEST).min(most[axis]);
+    let points = range(1).flat_map(|row| range(0).map(move |column| [column, row]));
+    points
+        .map(|[column, row]| heights.height(column, row))
+        .fold([i16::MAX, i16::MIN], |[low, high], height| [low.min(height), high.max(height)])
+}
+
+/// The triangles of a square of the lowest level.
+fn halves(heights: &Heights, at: [u32; 2]) -> impl Iterator<Item = Half> + '_ {
+    let most = heights.cell_counts();
+    let range = move |axis: usize| (at[axis] << LOWEST)..((at[axis] + 1) << LOWEST).min(most[axis]);
+    let cells = range(1).flat_map(move |row| range(0).map(move |column| (column, row)));
+    let grounds = cells.filter(|&(column, row)| !heights.cell(column, row).is_hole());
+    grounds.flat_map(|(column, row)| [false, true].map(|is_second| Half { column, row, is_second }))
+}
