@@ -129,7 +129,8 @@ impl Scene {
     }
 }
 
-fn changed(command: &Command, change: &Change) -> Command {
+/// The command in the changed world that corresponds to a command.
+pub fn changed(command: &Command, change: &Change) -> Command {
     match *command {
         Command::Spawn(spawn) => Command::Spawn(Spawn {
             position: change.point(spawn.position),

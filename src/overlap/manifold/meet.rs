@@ -150,8 +150,9 @@ impl<'a> Meeting<'a> {
 
     /// Adds the point between two places.
     fn add(&mut self, [a, b]: [Twice; 2], is_exact: bool) {
-        // In half raw with a few bits: what is cut is less than what is taken off.
-        let way = [0, 1, 2].map(|i: usize| (b[i] - a[i]) >> (SHARE_BITS - GAP_BITS));
+        // In half raw with a few bits, to nearest, so that images stay images: the height is at most half of what a diagonal normal's components add up to off
+        // the true one, less than is taken off it.
+        let way = [0, 1, 2].map(|i: usize| shr_nearest(b[i] - a[i], SHARE_BITS - GAP_BITS));
         let parts = self.normal.components().into_iter().zip(way);
         let height: i128 = parts.map(|(n, part)| i128::from(n) * part).sum();
         let lost = if is_exact { 0 } else { 1 << Normal::BITS };
