@@ -24,7 +24,8 @@ pub fn ratio(a: Scalar, b: Scalar, d: Scalar) -> Scalar {
 /// The cross product, each component to the nearest raw, halves away from zero.
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     let half = 1_i128 << 31;
-    let [x, y, z] = a.cross_wide(b).map(|n| (if n < 0 { -((half - n) >> 32) } else { (n + half) >> 32 }) as i64);
+    let [x, y, z] =
+        a.cross_wide(b).map(|n| (if n < 0 { -((half - n) >> 32) } else { (n + half) >> 32 }) as i64);
     Vec3::from_raw([x, y, z])
 }
 

@@ -125,7 +125,8 @@ impl Car {
         let mut commands = Vec::new();
         for (wheel, contact) in contacts.iter().enumerate() {
             let steer = if wheel < 2 { self.steer } else { Scalar::ZERO };
-            for (impulse, point) in contact.iter().flat_map(|it| tyre::impulses(&chassis, it, steer, &drive)) {
+            for (impulse, point) in contact.iter().flat_map(|it| tyre::impulses(&chassis, it, steer, &drive))
+            {
                 commands.push(Command::ApplyImpulseAt { body: self.body, impulse, point });
             }
         }

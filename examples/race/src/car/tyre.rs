@@ -2,10 +2,7 @@
 
 use bitstep::{
     geom::{Vec3, normalise},
-    num::{
-        Scalar, lit,
-        trig::sin_cos,
-    },
+    num::{Scalar, lit, trig::sin_cos},
 };
 
 use super::{Chassis, Contact, MASS};
@@ -59,7 +56,13 @@ impl Drive {
         let left = (most - speed.abs()).max(Scalar::ZERO);
         let force = if against { Scalar::ZERO } else { ratio(times(ENGINE, throttle), left, most) };
         let [brakes, rolling] = BRAKES;
-        let brake = if input.brake || against { brakes } else if throttle == 0 { rolling } else { Scalar::ZERO };
+        let brake = if input.brake || against {
+            brakes
+        } else if throttle == 0 {
+            rolling
+        } else {
+            Scalar::ZERO
+        };
         Self { engine: per_tick(chassis, force), brake: per_tick(chassis, brake) }
     }
 }

@@ -171,7 +171,10 @@ mod tests {
                 let place = Place { along: Scalar::from(step) * 5, left: lit(left) };
                 let found = Place::of(place.point());
                 let near = |a: Scalar, b: Scalar| (a - b).abs() < lit("0.00001");
-                assert!(near(found.along, place.along) && near(found.left, place.left), "{place:?} {found:?}");
+                assert!(
+                    near(found.along, place.along) && near(found.left, place.left),
+                    "{place:?} {found:?}"
+                );
             }
         }
     }
@@ -190,7 +193,8 @@ mod tests {
 
     #[test]
     fn the_sectors_are_eight_from_the_line_on() {
-        let sectors: Vec<u8> = (0..SECTORS).map(|sector| Place::of_sector(sector).ahead(lit("0.01")).sector()).collect();
+        let sectors: Vec<u8> =
+            (0..SECTORS).map(|sector| Place::of_sector(sector).ahead(lit("0.01")).sector()).collect();
         assert_eq!(sectors, [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(Place { along: START - lit("0.01"), left: Scalar::ZERO }.sector(), 7);
     }
