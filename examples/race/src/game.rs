@@ -9,7 +9,7 @@ use bitstep::{
     query::QueryView,
     session::{Game, Session, Tick},
     shape::Shape,
-    state::{Command, Done, Limits, Material, SceneryBuilder},
+    state::{Command, Done, Limits, Material, MaterialId, SceneryBuilder},
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,8 @@ pub struct Race {
     pub laps: Laps,
     /// Number of ticks since the car was on its wheels and on the road.
     pub lost: u16,
+    /// True if there is a road: without one no lap is counted, and no car is put back unless it asks.
+    pub has_road: bool,
     #[serde(skip)]
     scratch: Scratch,
 }
@@ -86,8 +88,8 @@ impl Game for Race {
 impl Race {
     /// A race of a car.
     #[must_use]
-    pub fn new(car: Car) -> Self {
-        Self { car, laps: Laps::default(), lost: 0, scratch: Scratch::default() }
+    pub fn new(car: Car, has_road: bool) -> Self {
+        Self { car, laps: Laps::default(), lost: 0, has_road, scratch: Scratch::default() }
     }
 
     /// True if the car was off its wheels or off the road for too long.
@@ -109,7 +111,7 @@ impl Race {
 
     /// Counts laps, and ticks in which the car is lost.
     fn judge(&mut self, world: &World) {
-        let Some(body) = world.body(self.car.body) else { return };
+        let Some(body) = world.body(self.car.body).filter(|_| self.has_road) else { return };
         let place = Place::of(body.position);
         self.laps.count(place);
         let is_well = place.is_on_road() && self.car.wheels_down() >= 2;
@@ -151,16 +153,16 @@ pub fn initial_state_at(rate: u32) -> Result<Session<Race>, Box<dyn Error>> {
     let plane = Shape::plane(Vec3::lit("0", "1", "0")).ok_or("a plane has a normal")?;
     let plane = scenery.shape(plane);
     scenery.fixed(plane, road, Vec3::new(Scalar::ZERO, course::GROUND, Scalar::ZERO));
-    session(scenery, rate, (start(place), place.orientation()))
+    session((scenery, true), rate, (start(place), place.orientation()))
 }
 
-/// A race in a scenery whose material 0 is the car's.
+/// A race in a scenery whose material 0 is the car's, which has the road of the course or does not.
 ///
 /// # Errors
 ///
 /// If the library refuses the scenery, the rate or the place.
 pub fn session(
-    mut scenery: SceneryBuilder,
+    (mut scenery, has_road): (SceneryBuilder, bool),
     rate: u32,
     (position, orientation): (Vec3, Rotation),
 ) -> Result<Session<Race>, Box<dyn Error>> {
@@ -168,8 +170,8 @@ pub fn session(
     let limits = Limits::new(rate).with_extent(lit("1024"));
     let mut world = World::new(limits, scenery.build()?)?;
     let gravity = limits.gravity_nearest_even(Vec3::lit("0", "-9.8", "0"));
-    let spawn = Car::spawn(shape, bitstep::state::MaterialId(0), position, orientation);
+    let spawn = Car::spawn(shape, MaterialId(0), position, orientation);
     let done = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]).accepted()?;
     let Some(&Done::Spawned(body)) = done.last() else { return Err("no car".into()) };
-    Ok(Session::new(world, Race::new(Car::new(body)), 0)?)
+    Ok(Session::new(world, Race::new(Car::new(body), has_road), 0)?)
 }

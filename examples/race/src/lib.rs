@@ -18,6 +18,6 @@ pub mod program;
 #[cfg(feature = "program")]
 mod terminal;
 
-pub use game::{Race, TICK_RATE, initial_state, initial_state_at};
+pub use game::{Race, TICK_RATE, initial_state, initial_state_at, session};
 pub use input::Input;
 pub use laps::Laps;

@@ -29,7 +29,7 @@ pub const HALF: Vec3 = Vec3::lit("0.9", "0.3", "2.1");
 /// The mass.
 pub const MASS: u32 = 1_200;
 /// The height of the body's center above flat ground on which it stands.
-pub const STAND: Scalar = lit("0.568");
+pub const STAND: Scalar = lit("0.568333");
 
 /// The angle of the front wheels at most, in turns: 32 degrees.
 const STEER_MAX: Scalar = lit("0.09");
@@ -56,8 +56,11 @@ pub struct Chassis {
     pub position: Vec3,
     /// The orientation.
     pub orientation: Rotation,
-    /// The velocity that it will have in the next tick if nothing but gravity acts.
+    /// The velocity.
     pub velocity: Vec3,
+    /// Half of the change of velocity by gravity in a tick. A tick moves a body by its velocity and this; so the way that it
+    /// made is its velocity without this, and what stands has this for its velocity.
+    pub half_gravity: Vec3,
     /// The angular velocity.
     pub angular_velocity: Vec3,
     /// Ticks per second.
@@ -72,7 +75,8 @@ impl Chassis {
         Some(Self {
             position: found.position,
             orientation: found.spin?.orientation,
-            velocity: found.velocity() + world.gravity(),
+            velocity: found.velocity(),
+            half_gravity: world.gravity().map_raw(|raw| raw / 2), // even
             angular_velocity: world.angular_velocity(body)?,
             rate: Scalar::from_num(world.limits().tick_rate),
         })

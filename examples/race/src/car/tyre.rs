@@ -19,8 +19,6 @@ const DAMPER: Scalar = lit("4000");
 const LOAD_MAX: Scalar = lit("40000");
 /// Friction of a tyre: its force across the ground at most, for a load of one.
 const GRIP: Scalar = lit("1.1");
-/// The part of a wheel's sliding that a tyre takes away in a tick, if it may.
-const HOLD: Scalar = lit("0.8");
 /// The height of the point below the body's center at which tyres push: as if the suspension carried their push up from the ground, so
 /// the body leans in a curve and does not tip.
 const PUSH: Scalar = lit("0.15");
@@ -76,12 +74,15 @@ fn per_tick(chassis: &Chassis, force: Scalar) -> Scalar {
 pub fn impulses(chassis: &Chassis, contact: &Contact, steer: Scalar, drive: &Drive) -> Vec<(Vec3, Vec3)> {
     let Contact { point, normal, pressed } = *contact;
     let velocity = chassis.velocity_at(point);
-    let damping = over(times(DAMPER, velocity.dot(normal)), chassis.rate);
+    let made = velocity - chassis.half_gravity;
+    let damping = over(times(DAMPER, made.dot(normal)), chassis.rate);
     let most = per_tick(chassis, LOAD_MAX);
     let load = (per_tick(chassis, times(SPRING, pressed)) - damping).clamp(Scalar::ZERO, most);
     let mut impulses = vec![(normal * load, point)];
     if let Some([ahead, left]) = directions(chassis, normal, steer) {
-        let push = tyre([velocity.dot(ahead), velocity.dot(left)], load, drive);
+        // A tyre acts on the way that comes: held against the last one, a car on a slope would slide a little in every tick.
+        let coming = velocity + chassis.half_gravity;
+        let push = tyre([coming.dot(ahead), coming.dot(left)], load, drive);
         let up = chassis.up();
         // The point of the contact, moved along the suspension to a little below the center.
         let depth = up.dot(chassis.position - point);
@@ -102,7 +103,7 @@ fn directions(chassis: &Chassis, normal: Vec3, steer: Scalar) -> Option<[Vec3; 2
 /// The impulses of a tyre ahead and to the left, from the velocities there: it is driven, braked and does not slide to the side, within
 /// a circle that the load allows.
 fn tyre([ahead, left]: [Scalar; 2], load: Scalar, drive: &Drive) -> [Scalar; 2] {
-    let hold = |velocity: Scalar| -times(times(SHARE, HOLD), velocity);
+    let hold = |velocity: Scalar| -times(SHARE, velocity);
     let braked = hold(ahead).clamp(-drive.brake, drive.brake);
     let wanted = Vec3::new(drive.engine + braked, hold(left), Scalar::ZERO);
     let (length, most) = (wanted.length(), times(load, GRIP));

@@ -1,0 +1,201 @@
+//! The car by hand, on flat ground and on slopes: it stands, drives, brakes, steers and stops at walls.
+#![allow(missing_docs)]
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::{Scalar, lit},
+    session::{Session, Simulation},
+    shape::Shape,
+    state::{Material, MaterialId, SceneryBuilder},
+    tick::TickReport,
+};
+use race::{
+    Input, Race,
+    car::{Chassis, STAND},
+    session,
+};
+
+const RATES: [u32; 3] = [30, 60, 120];
+const AHEAD: Input = Input { throttle: 127, ..Input::NONE };
+const BRAKE: Input = Input { brake: true, ..Input::NONE };
+
+/// A car above a plane with a normal, and what else is there.
+fn ground(normal: Vec3, rate: u32, more: impl FnOnce(&mut SceneryBuilder)) -> Session<Race> {
+    let mut scenery = SceneryBuilder::default();
+    let road = scenery.material(Material::INELASTIC.with_friction(lit("0.2")).unwrap());
+    let plane = scenery.shape(Shape::plane(normal).unwrap());
+    scenery.fixed(plane, road, Vec3::ZERO);
+    more(&mut scenery);
+    let height = if normal.x == 0 { "0.7" } else { "1.5" };
+    session((scenery, false), rate, (Vec3::lit("0", height, "0"), Rotation::IDENTITY)).unwrap()
+}
+
+fn flat(rate: u32) -> Session<Race> {
+    ground(Vec3::lit("0", "1", "0"), rate, |_| {})
+}
+
+fn chassis(state: &Session<Race>) -> Chassis {
+    Chassis::of(state.world(), state.game().car.body).unwrap()
+}
+
+/// Plays some seconds.
+fn play(state: &mut Session<Race>, seconds: u32, input: Input) {
+    let mut report = TickReport::default();
+    for _ in 0..seconds * state.world().limits().tick_rate {
+        state.tick(&[input], &mut report);
+    }
+}
+
+/// The largest component of a vector in magnitude, in raw.
+fn most(vector: Vec3) -> i64 {
+    vector.raw().into_iter().map(i64::abs).max().unwrap()
+}
+
+#[test]
+fn a_car_stands_still_on_flat_ground() {
+    for rate in RATES {
+        let mut state = flat(rate);
+        play(&mut state, 4, Input::NONE);
+        let before = chassis(&state);
+        play(&mut state, 10, Input::NONE);
+        let after = chassis(&state);
+        println!(
+            "{rate}: {:?} {:?} {}",
+            before.position.raw(),
+            (after.position - before.position).raw(),
+            after.position.y
+        );
+        assert!(most(after.position - before.position) <= 64, "{rate}");
+        assert!((after.position.y - STAND).abs() < lit("0.001"), "{rate}: {}", after.position.y);
+        assert_eq!(after.orientation, before.orientation, "{rate}");
+    }
+}
+
+#[test]
+fn a_car_on_a_slope_is_held_by_its_brakes() {
+    for rate in RATES {
+        let mut state = ground(Vec3::lit("1", "5", "1"), rate, |_| {});
+        play(&mut state, 4, BRAKE);
+        let before = chassis(&state).position;
+        play(&mut state, 10, BRAKE);
+        let way = chassis(&state).position - before;
+        println!("{rate}: {way}");
+        assert!(way.length() < lit("0.01"), "{rate}: {way}");
+    }
+}
+
+#[test]
+fn a_car_drives_straight_and_stops() {
+    for rate in RATES {
+        let mut state = flat(rate);
+        play(&mut state, 1, Input::NONE);
+        play(&mut state, 6, AHEAD);
+        let fast = chassis(&state);
+        println!("{rate}: {} {:?}", fast.speed(), fast.position);
+        assert!(fast.speed() > lit("24") && fast.speed() < lit("26"), "{rate}: {}", fast.speed());
+        assert_eq!(fast.position.x, 0, "{rate}");
+        play(&mut state, 3, BRAKE);
+        let stopped = chassis(&state);
+        let way = stopped.position.z - fast.position.z;
+        println!("{rate}: {way} {}", stopped.speed());
+        assert!(stopped.speed().abs() < lit("0.001"), "{rate}: {}", stopped.speed());
+        assert!(way > lit("25") && way < lit("35"), "{rate}: {way}");
+        assert_eq!(stopped.position.x, 0, "{rate}");
+        play(&mut state, 5, BRAKE);
+        assert!(most(chassis(&state).position - stopped.position) < 1 << 16, "{rate}");
+    }
+}
+
+#[test]
+fn a_car_that_stands_goes_backward() {
+    let mut state = flat(60);
+    play(&mut state, 3, AHEAD);
+    play(&mut state, 6, Input { throttle: -127, ..Input::NONE });
+    let speed = chassis(&state).speed();
+    assert!(speed < lit("-4") && speed > lit("-10"), "{speed}");
+}
+
+#[test]
+fn a_car_does_not_tip_in_a_curve() {
+    for rate in RATES {
+        let mut state = flat(rate);
+        play(&mut state, 2, AHEAD);
+        let mut report = TickReport::default();
+        let mut least = Scalar::ONE;
+        for _ in 0..15 * rate {
+            state.tick(&[Input { throttle: 60, steer: 127, ..Input::NONE }], &mut report);
+            least = least.min(chassis(&state).up().y);
+            assert_eq!(state.game().car.wheels_down(), 4, "{rate}");
+        }
+        println!("{rate}: {least} at {}", chassis(&state).speed());
+        assert!(least > lit("0.98"), "{rate}: {least}");
+        // It went round.
+        assert!(chassis(&state).position.x.abs() < 60, "{rate}");
+    }
+}
+
+/// The mirror image in x of position, velocity, orientation and angular velocity.
+fn image(chassis: &Chassis) -> ([i64; 3], [i64; 3], [i32; 4], [i64; 3]) {
+    let ([x, y, z], [u, v, w]) = (chassis.position.raw(), chassis.velocity.raw());
+    let ([a, b, c, d], [p, q, r]) = (chassis.orientation.components(), chassis.angular_velocity.raw());
+    ([-x, y, z], [-u, v, w], [a, b, -c, -d], [p, -q, -r])
+}
+
+#[test]
+fn a_mirrored_drive_is_the_mirror_image() {
+    let script = [
+        Input { throttle: 127, steer: 20, ..Input::NONE },
+        Input { throttle: 127, steer: -127, ..Input::NONE },
+        Input { throttle: 50, steer: 90, ..Input::NONE },
+        Input { steer: -77, brake: true, ..Input::NONE },
+        Input { throttle: -127, steer: 127, ..Input::NONE },
+    ];
+    let (mut left, mut right, mut report) = (flat(60), flat(60), TickReport::default());
+    for tick in 0..900 {
+        let input = script[tick / 90 % script.len()];
+        left.tick(&[input], &mut report);
+        right.tick(&[input.mirrored()], &mut report);
+        let (a, b) = (chassis(&left), chassis(&right));
+        let same = (b.position.raw(), b.velocity.raw(), b.orientation.components(), b.angular_velocity.raw());
+        assert_eq!(image(&a), same, "tick {tick}");
+    }
+}
+
+#[test]
+fn a_car_stops_at_a_wall_and_does_not_climb_it() {
+    for rate in RATES {
+        let mut state = ground(Vec3::lit("0", "1", "0"), rate, |scenery| {
+            let wall = scenery.shape(Shape::aabb(Vec3::lit("20", "2", "0.5")));
+            scenery.fixed(wall, MaterialId(0), Vec3::lit("0", "2", "40"));
+        });
+        let mut report = TickReport::default();
+        for _ in 0..10 * rate {
+            state.tick(&[AHEAD], &mut report);
+            let chassis = chassis(&state);
+            assert!(
+                chassis.position.z < lit("39.5") && chassis.position.y < lit("2"),
+                "{rate}: {}",
+                chassis.position
+            );
+            assert!(report.reverted.is_empty() && report.impact_limited.is_empty(), "{rate}");
+        }
+        println!("{rate}: {}", chassis(&state).position);
+        assert!(chassis(&state).position.z > lit("30"), "{rate}");
+    }
+}
+
+#[test]
+fn a_car_is_put_back_if_it_asks_or_lies_on_its_roof() {
+    let mut state = race::initial_state().unwrap();
+    let begin = chassis(&state).position;
+    play(&mut state, 3, AHEAD);
+    play(&mut state, 5, Input { brake: true, reset: true, ..Input::NONE });
+    assert!((chassis(&state).position - begin).length() < lit("1"));
+    // Thrown off the road: after three seconds it is back.
+    let mut state = race::initial_state().unwrap();
+    for _ in 0..20 {
+        play(&mut state, 1, Input { steer: 127, ..AHEAD });
+    }
+    assert!(state.game().lost <= 180);
+    assert!(state.checksum() != race::initial_state().unwrap().checksum());
+}
