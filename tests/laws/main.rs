@@ -83,6 +83,7 @@ mod symmetry;
 #[allow(dead_code)]
 mod tick_laws;
 mod ties;
+mod tracks;
 mod tumblers;
 mod tunnels;
 mod turn_locks;

@@ -37,7 +37,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
     Golden { name, ticks, impacts, refused: 0, blocked: 0, held: 0 }
 }
 
-const GOLDENS: [Golden; 19] = [
+const GOLDENS: [Golden; 20] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
     golden("castle", 10_000, 6_290),
@@ -55,6 +55,7 @@ const GOLDENS: [Golden; 19] = [
     golden("squeeze", 120, 17),
     Golden { refused: 6, ..golden("timeline", 360, 11) },
     golden("tower", 300, 20),
+    golden("track", 3_600, 3),
     golden("tumble", 360, 10),
     golden("valley", 360, 337),
 ];

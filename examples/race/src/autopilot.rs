@@ -1,6 +1,7 @@
 //! An autopilot: a driver that needs no people. It steers toward a point ahead, and brakes before curves.
 
 use bitstep::{
+    geom::Vec3,
     num::{Scalar, lit, trig::atan2},
     session::Session,
 };
@@ -26,7 +27,7 @@ pub fn autopilot(state: &Session<Race>) -> Input {
     let (place, speed) = (Place::of(chassis.position), chassis.speed());
     let length = |seconds: Scalar| times(speed.max(Scalar::ZERO), seconds) + SIGHT_MIN;
     let target = place.ahead(length(SIGHT[0])).point() - chassis.position;
-    let left = chassis.orientation.turn_nearest(bitstep::geom::Vec3::lit("1", "0", "0"));
+    let left = chassis.orientation.turn_nearest(Vec3::lit("1", "0", "0"));
     // The angle to the target, and twice as much to come back to the line soon.
     let angle = atan2(target.dot(left), target.dot(chassis.ahead())) * 2;
     let steer = over(angle, car::steer_max(speed)).clamp(-Scalar::ONE, Scalar::ONE);
@@ -34,7 +35,8 @@ pub fn autopilot(state: &Session<Race>) -> Input {
     let wanted = if is_curve { SPEEDS[1] } else { SPEEDS[0] };
     Input {
         throttle: if speed < wanted { 127 } else { 0 },
-        steer: times(steer, Scalar::from(127)).to_num(),
+        // Toward zero, alike to both sides.
+        steer: ((steer * 127).to_bits() / (1 << 32)) as i8,
         brake: speed > wanted + lit("1.5"),
         reset: false,
     }

@@ -23,7 +23,7 @@ impl Laps {
     /// Counts a tick at whose end the car is at a place.
     pub fn count(&mut self, place: Place) {
         self.ticks = self.ticks.saturating_add(1);
-        let next = (self.sector + 1) % course::SECTORS;
+        let next = self.sector.wrapping_add(1) % course::SECTORS;
         if !place.is_on_road() || place.sector() != next {
             return;
         }

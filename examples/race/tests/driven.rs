@@ -54,7 +54,6 @@ fn laps(rate: u32, count: u16) -> Vec<u32> {
             times.push(laps.last);
         }
     }
-    println!("{rate} Hz: {times:?}, least clearance {least}");
     assert!(least > 0, "{rate} Hz: {least}");
     times
 }

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Half of the length, height and width of the body.
-pub const HALF: Vec3 = Vec3::lit("0.9", "0.3", "2.1");
+pub const HALF: Vec3 = Vec3::lit("0.95", "0.3", "2.1");
 /// The mass.
 pub const MASS: u32 = 1_200;
 /// The height of the body's center above flat ground on which it stands.
@@ -35,8 +35,8 @@ pub const STAND: Scalar = lit("0.568333");
 const STEER_MAX: Scalar = lit("0.09");
 /// The speed, in units per second, at which the wheels turn half as far.
 const STEER_SPEED: Scalar = lit("8");
-/// The angle by which the front wheels turn in a second, in turns.
-const STEER_RATE: Scalar = lit("0.3");
+/// Number of times a second that the front wheels could turn from the middle to their largest angle.
+const STEER_RATE: Scalar = lit("6");
 
 /// The state of the car that its body does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -145,9 +145,9 @@ impl Car {
 
     /// The front wheels follow the steering wheel, slowly, and the less the faster the car is.
     fn turn_wheels(&mut self, chassis: &Chassis, input: Input) {
-        let target = times(input.steer(), steer_max(chassis.speed()));
-        let step = over(STEER_RATE, chassis.rate);
-        self.steer += (target - self.steer).clamp(-step, step);
+        let most = steer_max(chassis.speed());
+        let (before, step) = (self.steer.clamp(-most, most), over(times(most, STEER_RATE), chassis.rate));
+        self.steer = before + (times(input.steer(), most) - before).clamp(-step, step);
     }
 }
 

@@ -2,21 +2,21 @@
 
 use bitstep::{
     geom::Vec3,
-    num::{Scalar, lit},
-    query::{QueryFilter, QueryView, ShapeCast},
+    num::{Scalar, Toi, lit},
+    query::{QueryFilter, QueryHit, QueryView, ShapeCast},
     shape::Shape,
     state::{BodyId, Collider},
 };
 
 use super::{Car, Chassis};
-use crate::numbers::times;
 
 /// The radius of a wheel.
 pub const RADIUS: Scalar = lit("0.35");
 /// The length by which a wheel moves between its mount and where it hangs in the air.
 pub const TRAVEL: Scalar = lit("0.55");
-/// The mounts: how far left or right, up, and ahead or back.
-const MOUNT: Vec3 = Vec3::lit("0.75", "0.25", "1.3");
+/// The mounts: how far left or right, up, and ahead or back. Wheels are not wider apart than the body is wide, so it meets walls
+/// before they do.
+const MOUNT: Vec3 = Vec3::lit("0.6", "0.25", "1.3");
 /// The least cosine between the suspension and the normal of what a wheel stands on: it does not climb walls.
 const UPRIGHT: Scalar = lit("0.4");
 
@@ -52,14 +52,17 @@ pub fn contact(view: &QueryView, body: BodyId, chassis: &Chassis, wheel: usize) 
     let sweep = ShapeCast { shape: Shape::sphere(RADIUS), origin, displacement };
     let itself = [Collider::Body(body)];
     let others = QueryFilter { exclude: &itself, ..QueryFilter::ALL };
+    let mut hits = Vec::new();
     // A car outside of the world finds nothing.
-    let hit = view.sweep(&sweep, &others).ok()??;
-    let normal = -hit.normal.unit()?;
-    if chassis.up().dot(normal) < UPRIGHT {
-        return None;
-    }
+    view.sweep_all(&sweep, &others, &mut hits).ok()?;
+    let stands = |hit: &QueryHit| {
+        let normal = -hit.normal.unit()?;
+        // A wheel that begins inside a solid, beside a wall or below the roof, does not stand on it.
+        (hit.toi > Toi::START && chassis.up().dot(normal) >= UPRIGHT).then_some((*hit, normal))
+    };
+    let (hit, normal) = hits.iter().find_map(stands)?;
     let left = Scalar::from_bits(hit.toi.remaining().of_nearest(TRAVEL.to_bits()));
     let point = sweep.at(hit.toi) - normal * RADIUS;
     // A wheel that just touches still counts as down.
-    Some(Contact { point, normal, pressed: times(left, Scalar::ONE).max(Scalar::DELTA) })
+    Some(Contact { point, normal, pressed: left.max(Scalar::DELTA) })
 }

@@ -48,7 +48,7 @@ fn hills(along: Scalar) -> Scalar {
 fn jump(along: Scalar) -> Scalar {
     let [from, length, height] = JUMP;
     let part = over(along - from, length);
-    if part < 0 || part > 1 {
+    if !(Scalar::ZERO..=Scalar::ONE).contains(&part) {
         return Scalar::ZERO;
     }
     times(height, times(part, part))

@@ -87,7 +87,7 @@ impl Camera {
         Some(Self { eye, ahead, right, up: cross(right, ahead), chassis, wheels, cabin })
     }
 
-    /// The height of the car's center.
+    /// The body of the car.
     pub fn car(&self) -> &Chassis {
         &self.chassis
     }

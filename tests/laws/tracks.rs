@@ -1,0 +1,111 @@
+//! A minute on a track of many triangles: the scene `replays/track.ron`, in which no edge is a bump.
+
+use std::fs;
+
+use bitstep::{
+    World,
+    geom::Vec3,
+    num::Scalar,
+    state::{Body, BodyId},
+    tick::TickReport,
+};
+use bitstep_scene::Scene;
+
+use crate::support::s;
+
+/// The lengths along the track at which its slope changes, and the slopes between them in 1/128.
+const CREASES: [i64; 8] = [30, 40, 80, 90, 110, 120, 160, 170];
+const SLOPES: [i64; 9] = [0, -1, -2, -1, 0, 1, 2, 1, 0];
+/// Half the length of the box, with some margin: farther from a crease a body is on one stretch alone.
+const REACH: &str = "0.6";
+/// Number of ticks until both have landed.
+const LANDED: u64 = 30;
+
+/// The part of a vector along the track: its direction on the map is (4, 3) / 5.
+fn along(vector: Vec3) -> Scalar {
+    (vector.x * 4 + vector.z * 3) / 5
+}
+
+/// The part of a vector across the track.
+fn across(vector: Vec3) -> Scalar {
+    (vector.x * 3 - vector.z * 4) / 5
+}
+
+/// A body on the track.
+struct Ride {
+    id: BodyId,
+    /// The largest speed off the plane of a stretch, away from creases and at them, in units per second.
+    lifts: [Scalar; 2],
+    /// The largest change of speed in a tick on a level stretch, in units per second, and the least one.
+    losses: [Scalar; 2],
+    /// The largest speed across the track.
+    swerve: Scalar,
+    speed: Scalar,
+}
+
+impl Ride {
+    fn new(id: BodyId) -> Self {
+        let zero = Scalar::ZERO;
+        Self { id, lifts: [zero; 2], losses: [zero, Scalar::MAX], swerve: zero, speed: zero }
+    }
+
+    /// Looks at the body after a tick.
+    fn look(&mut self, body: &Body, tick: u64) {
+        let (place, velocity) = (along(body.position), body.velocity() * Scalar::from(60));
+        let stretch = CREASES.iter().filter(|crease| place > **crease).count();
+        let is_near = CREASES.iter().any(|crease| (place - Scalar::from_num(*crease)).abs() < s(REACH));
+        let speed = along(velocity);
+        if tick > LANDED {
+            let lift = (velocity.y - speed * SLOPES[stretch] / 128).abs();
+            let most = &mut self.lifts[usize::from(is_near)];
+            *most = lift.max(*most);
+            self.swerve = self.swerve.max(across(velocity).abs());
+            if SLOPES[stretch] == 0 && !is_near {
+                let loss = self.speed - speed;
+                self.losses = [self.losses[0].max(loss), self.losses[1].min(loss)];
+            }
+        }
+        self.speed = speed;
+    }
+}
+
+/// The rides of the ball and of the box, at the end of the scene, and its world.
+fn rides() -> ([Ride; 2], World) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../replays/track.ron");
+    let scene = Scene::parse(&fs::read_to_string(path).unwrap()).unwrap();
+    let (mut world, mut report) = (scene.initial_state, TickReport::default());
+    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let mut rides = [Ride::new(ids[0]), Ride::new(ids[1])];
+    for tick in 1..=scene.ticks {
+        world.step(&mut report);
+        for ride in &mut rides {
+            ride.look(world.body(ride.id).unwrap(), tick);
+        }
+    }
+    (rides, world)
+}
+
+#[test]
+fn a_minute_on_a_track_of_triangles_has_no_bump() {
+    let ([ball, cube], world) = rides();
+    for ride in [&ball, &cube] {
+        let place = along(world.body(ride.id).unwrap().position);
+        assert!(place > 180 && place < 205, "the end of the track is at 205, and it came to {place}");
+        assert!(ride.swerve < s("0.0001"), "{}", ride.swerve);
+    }
+    // Between creases a ball stays on its plane. A box rocks for some ticks where it tipped over a crest.
+    assert!(
+        ball.lifts[0] < s("0.000001") && cube.lifts[0] < s("0.001"),
+        "{} {}",
+        ball.lifts[0],
+        cube.lifts[0]
+    );
+    // At 4.6 units per second a slope that changes by 1/128 gives 0.036. A ball hops at the bottom of a slope, where it meets the
+    // crease before the face behind it.
+    assert!(ball.lifts[1] < s("0.15") && cube.lifts[1] < s("0.04"), "{} {}", ball.lifts[1], cube.lifts[1]);
+    // On level ground a box without friction loses nothing, and a ball what rolling takes in every tick.
+    assert_eq!(cube.losses, [Scalar::ZERO; 2]);
+    assert!(ball.losses[0] < s("0.0000253") && ball.losses[1] > s("0.000025"), "{:?}", ball.losses);
+    // Both come back to the height of the start, with most of their 2.5 units per second.
+    assert!(ball.speed > s("2.34") && cube.speed > s("2.47"), "{} {}", ball.speed, cube.speed);
+}
