@@ -3,7 +3,7 @@
 
 use bitstep::{
     geom::Vec3,
-    num::{Scalar, lit},
+    num::{Rng, Scalar, lit},
     session::{Session, determinism_check},
     tick::TickReport,
 };
@@ -11,7 +11,7 @@ use race::{
     Input, Race,
     autopilot::autopilot,
     car::{Chassis, HALF},
-    course::Place,
+    course::{GROUND, Place},
     initial_state, initial_state_at,
 };
 
@@ -19,15 +19,17 @@ fn chassis(state: &Session<Race>) -> Chassis {
     Chassis::of(state.world(), state.game().car.body).unwrap()
 }
 
-/// The least height of the body's corners above the road.
-fn clearance(chassis: &Chassis) -> Scalar {
-    let corners = (0..8).map(|corner| {
+fn corners(chassis: &Chassis) -> impl Iterator<Item = Vec3> + '_ {
+    (0..8).map(|corner| {
         let sign = |bit: i32| 1 - 2 * (corner >> bit & 1);
         let offset = Vec3::new(HALF.x * sign(0), HALF.y * sign(1), HALF.z * sign(2));
-        let corner = chassis.position + chassis.orientation.turn_nearest(offset);
-        corner.y - Place::of(corner).point().y
-    });
-    corners.min().unwrap()
+        chassis.position + chassis.orientation.turn_nearest(offset)
+    })
+}
+
+/// The least height of the body's corners above the road.
+fn clearance(chassis: &Chassis) -> Scalar {
+    corners(chassis).map(|corner| corner.y - Place::of(corner).point().y).min().unwrap()
 }
 
 /// Drives for some laps, and returns the lap times in ticks.
@@ -64,6 +66,30 @@ fn the_autopilot_comes_round_at_every_rate() {
         let times = laps(rate, 2);
         let seconds: Vec<u32> = times.iter().map(|ticks| ticks / rate).collect();
         assert!(seconds[0] > 25 && seconds[0] < 32 && seconds[1] < seconds[0], "{seconds:?}");
+    }
+}
+
+/// A driver that cares for nothing: it holds drawn controls for a while.
+fn careless(seed: u64, tick: u64) -> Input {
+    let mut draws = Rng::new(seed).at(0, 0, tick / 40);
+    let throttle = if draws.below(5) == 0 { -127 } else { 127 };
+    let steer = draws.between(-127, 127) as i8;
+    Input { throttle, steer, brake: draws.below(9) == 0, reset: tick % 1_500 == 1_499 }
+}
+
+#[test]
+fn a_careless_driver_breaks_nothing() {
+    for (seed, rate) in [(1, 60), (2, 60), (3, 60), (4, 30), (5, 120)] {
+        let (mut state, mut report) = (initial_state_at(rate).unwrap(), TickReport::default());
+        let mut least = Scalar::MAX;
+        for tick in 0..6_000 {
+            state.tick(&[careless(seed, tick)], &mut report);
+            let chassis = chassis(&state);
+            least = least.min(corners(&chassis).map(|corner| corner.y).min().unwrap());
+            let nets = [report.reverted.len(), report.impact_limited.len(), report.out_of_bounds.len()];
+            assert_eq!((nets, report.speed_clamped), ([0; 3], 0), "{rate} Hz, tick {tick}");
+        }
+        assert!(least > GROUND - lit("0.01"), "{rate} Hz: {least}");
     }
 }
 
