@@ -27,6 +27,9 @@ const SIGHT: Scalar = lit("300");
 /// The cabin, which is drawn and never collides: its place in the frame of the body, and half of its size.
 const CABIN: [Vec3; 2] = [Vec3::lit("0", "0.5", "-0.3"), Vec3::lit("0.68", "0.22", "0.95")];
 
+/// The length by which wheels are drawn farther out than they are, where the body would hide them.
+const WHEEL_OUT: Scalar = lit("0.25");
+
 /// The surface that a ray meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
@@ -83,8 +86,18 @@ impl Camera {
             Shape::Obb(cabin) => Some((chassis.position + chassis.orientation.turn_nearest(CABIN[0]), cabin)),
             _ => None,
         };
-        let wheels = [0, 1, 2, 3].map(|wheel| car::wheel_center(&chassis, &car, wheel));
+        let wheels = [0, 1, 2, 3].map(|wheel| {
+            let out = Vec3 { x: WHEEL_OUT * (1 - 2 * (wheel as i64 % 2)), ..Vec3::ZERO };
+            car::wheel_center(&chassis, &car, wheel) + chassis.orientation.turn_nearest(out)
+        });
         Some(Self { eye, ahead, right, up: cross(right, ahead), chassis, wheels, cabin })
+    }
+
+    /// True if a point is below the body, or above it.
+    pub fn is_below_car(&self, point: Vec3) -> bool {
+        let (offset, left) = (point - self.chassis.position, Vec3::lit("1", "0", "0"));
+        let left = offset.dot(self.chassis.orientation.turn_nearest(left));
+        left.abs() < car::HALF.x && offset.dot(self.chassis.ahead()).abs() < car::HALF.z
     }
 
     /// The body of the car.

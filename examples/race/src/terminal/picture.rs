@@ -27,6 +27,7 @@ const BORDER: [Colour; 2] = [160, 255];
 const PAINT: [Colour; 3] = [196, 160, 124];
 const GLASS: [Colour; 2] = [203, 24];
 const RUBBER: Colour = 233;
+const SHADOW: Colour = 235;
 const TEXT: Colour = 255;
 const MAP: Colour = 250;
 /// The size of the map in dots, and the units of a dot.
@@ -58,7 +59,7 @@ impl Painter {
         for y in 0..down {
             for x in 0..along {
                 let sight = camera.look(&self.view, [x, y], [along, down]);
-                canvas.fill([x, y], [x + 1, y + 1], colour(&sight, [y, down]));
+                canvas.fill([x, y], [x + 1, y + 1], colour(&camera, &sight, [y, down]));
             }
         }
         draw_map(canvas, camera.car().position);
@@ -67,12 +68,13 @@ impl Painter {
 }
 
 /// The colour of a dot in a row of so many.
-fn colour(sight: &Sight, [y, down]: [i64; 2]) -> Colour {
+fn colour(camera: &Camera, sight: &Sight, [y, down]: [i64; 2]) -> Colour {
     match sight.seen {
         Seen::Sky => SKY[(y * 10 / down.max(1)).clamp(0, 3) as usize],
         Seen::Body => PAINT[face(sight.normal)],
         Seen::Cabin => GLASS[usize::from(face(sight.normal) > 0)],
         Seen::Wheel => RUBBER,
+        Seen::Ground if camera.is_below_car(sight.point) => SHADOW,
         Seen::Ground => ground(sight),
     }
 }
