@@ -5,7 +5,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     session::Session,
-    shape::Shape,
+    shape::{Mesh, Shape},
     state::{Material, MaterialId, SceneryBuilder},
     tick::TickReport,
 };
@@ -130,6 +130,47 @@ fn image(chassis: &Chassis) -> ([i64; 3], [i64; 3], [i32; 4], [i64; 3]) {
     let ([x, y, z], [u, v, w]) = (chassis.position.raw(), chassis.velocity.raw());
     let ([a, b, c, d], [p, q, r]) = (chassis.orientation.components(), chassis.angular_velocity.raw());
     ([-x, y, z], [-u, v, w], [a, b, -c, -d], [p, -q, -r])
+}
+
+/// Ground of triangles that is its own mirror image: humps across the way, with a ridge along the middle.
+fn humps() -> Mesh {
+    let across: [i64; 5] = [-30, -4, 0, 4, 30];
+    let rows = (-5..30_i64).flat_map(|row| {
+        across.map(|x| {
+            let height = Scalar::from_num((row * row + 4 - x.abs().min(4)) % 5) / 8;
+            Vec3::new(Scalar::from_num(x), height, Scalar::from_num(row * 3))
+        })
+    });
+    let points: Vec<Vec3> = rows.collect();
+    let mut triangles = Vec::new();
+    for (row, left) in (0..34).flat_map(|row| (0..4).map(move |left| (row, left))) {
+        let [a, b, c, d] = [row * 5 + left, row * 5 + left + 1, row * 5 + left + 6, row * 5 + left + 5];
+        // The diagonals on one side are the images of those on the other.
+        triangles.extend(if left < 2 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
+    }
+    Mesh::new(&points, &triangles).unwrap()
+}
+
+#[test]
+fn a_mirrored_drive_over_humps_is_the_mirror_image() {
+    let over_humps = || {
+        let mut scenery = SceneryBuilder::default();
+        let road = scenery.material(Material::INELASTIC.with_friction(lit("0.2")).unwrap());
+        let mesh = scenery.shape(Shape::Mesh(humps()));
+        scenery.fixed(mesh, road, Vec3::ZERO);
+        session((scenery, false), 60, (Vec3::lit("0", "1.5", "0"), Rotation::IDENTITY)).unwrap()
+    };
+    let (mut left, mut right, mut report) = (over_humps(), over_humps(), TickReport::default());
+    for tick in 0..400 {
+        let input = Input { throttle: 90, steer: [0, 40, -90, 20][tick / 60 % 4], ..Input::NONE };
+        left.tick(&[input], &mut report);
+        right.tick(&[input.mirrored()], &mut report);
+        let (a, b) = (chassis(&left), chassis(&right));
+        let same = (b.position.raw(), b.velocity.raw(), b.orientation.components(), b.angular_velocity.raw());
+        assert_eq!(image(&a), same, "tick {tick}");
+    }
+    let place = chassis(&left).position;
+    assert!(place.z > 20 && place.y > 0, "{place}");
 }
 
 #[test]
