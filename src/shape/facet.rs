@@ -12,7 +12,7 @@ use std::{
 use self::region::Region;
 use super::{
     convex::Convex,
-    mesh::{Mesh, MeshFacet},
+    mesh::{Border, Mesh, MeshFacet},
     size::length_ceil,
     triangle::Triangle,
 };
@@ -47,13 +47,15 @@ enum Pieces {
 
 /// One of the triangles of a facet.
 pub(crate) struct Piece {
+    /// A number that orders the triangles of a facet as they were given.
+    pub number: u32,
     pub triangle: Triangle,
     /// Its origin, from that of the facet.
     pub place: Vec3,
     corners: [Vec3; 3],
-    /// Edges, from each corner to the next, that nothing on a side of the plane touches before it touches a face: front and back.
-    closed_edges: [[bool; 2]; 3],
-    /// Corners at which all edges of the facet are so.
+    /// The edges from each corner to the next.
+    borders: [Border; 3],
+    /// Corners at which all edges of the facet are closed, from the front and the back.
     closed_corners: [[bool; 2]; 3],
 }
 
@@ -68,9 +70,11 @@ impl Facet {
         let mut pieces: Vec<Piece> = part
             .corners
             .iter()
-            .zip(&part.closed)
-            .map(|(corners, edges)| {
-                Piece::new(*corners, middle, *edges, corners.map(|corner| closed_at(&closed, corner)))
+            .zip(&part.borders)
+            .zip(&part.triangles)
+            .map(|((corners, edges), number)| {
+                let at_corners = corners.map(|corner| closed_at(&closed, corner));
+                Piece::new(*number, (*corners, middle), *edges, at_corners)
             })
             .collect();
         let planes = planes(part.corners.iter().flatten().map(|corner| *corner - middle), normal, -middle);
@@ -162,6 +166,25 @@ impl Facet {
         any
     }
 
+    /// True if a normal, from the part of a triangle of it that reaches farthest along it, leads into a valley between it and the faces beyond its edges there.
+    pub(crate) fn is_before_valley(&self, piece: &Piece, normal: Normal) -> bool {
+        let is_before = |piece: &Piece, edge: usize| piece.borders[edge].beyond.is_before(normal);
+        let corner = match piece.ends_toward(normal) {
+            [true, true, true] => return true,
+            [true, true, false] => return is_before(piece, 0),
+            [false, true, true] => return is_before(piece, 1),
+            [true, false, true] => return is_before(piece, 2),
+            [true, false, false] => piece.corners[0],
+            [false, true, false] => piece.corners[1],
+            [false, false, _] => piece.corners[2],
+        };
+        // All of its edges at a corner count, whichever triangle was found.
+        !self.any_near(&Aabb { min: corner, max: corner }, |piece| {
+            let place = piece.corners.iter().position(|other| *other == corner);
+            place.is_some_and(|place| !is_before(piece, place) || !is_before(piece, (place + 2) % 3))
+        })
+    }
+
     pub(crate) fn half_extent(&self) -> Vec3 {
         self.0.half
     }
@@ -179,14 +202,14 @@ impl Facet {
 impl Piece {
     /// The triangle of some corners, with the facet's origin at their `middle`.
     fn new(
-        corners: [Vec3; 3],
-        middle: Vec3,
-        closed_edges: [[bool; 2]; 3],
+        number: u32,
+        (corners, middle): ([Vec3; 3], Vec3),
+        borders: [Border; 3],
         closed_corners: [[bool; 2]; 3],
     ) -> Self {
         let (triangle, centroid) = Triangle::around_centroid(corners);
         let corners = corners.map(|corner| corner - middle);
-        Self { triangle, place: centroid - middle, corners, closed_edges, closed_corners }
+        Self { number, triangle, place: centroid - middle, corners, borders, closed_corners }
     }
 
     /// The triangle around its own origin.
@@ -208,29 +231,34 @@ impl Piece {
     /// True if its part that reaches farthest along a normal, up to the rounding of normals, is an edge or a corner that nothing on a side of
     /// the plane touches before it touches a face.
     pub fn is_closed_toward(&self, normal: Normal, side: usize) -> bool {
-        let heights = self.corners.map(|corner| normal.dot_wide(corner));
-        let top = heights.into_iter().max().unwrap_or_default();
-        let size =
-            self.corners.iter().flat_map(|c| (*c - self.place).raw()).fold(0, |most, part| most | part.abs());
-        let level = i128::from(size) << 2;
-        match [0, 1, 2].map(|i: usize| top - heights[i] <= level) {
+        match self.ends_toward(normal) {
             [true, true, true] => true,
-            [true, true, false] => self.closed_edges[0][side],
-            [false, true, true] => self.closed_edges[1][side],
-            [true, false, true] => self.closed_edges[2][side],
+            [true, true, false] => self.borders[0].closed[side],
+            [false, true, true] => self.borders[1].closed[side],
+            [true, false, true] => self.borders[2].closed[side],
             [true, false, false] => self.closed_corners[0][side],
             [false, true, false] => self.closed_corners[1][side],
             [false, false, _] => self.closed_corners[2][side],
         }
     }
+
+    /// The corners that reach farthest along a normal, up to the rounding of normals.
+    fn ends_toward(&self, normal: Normal) -> [bool; 3] {
+        let heights = self.corners.map(|corner| normal.dot_wide(corner));
+        let top = heights.into_iter().max().unwrap_or_default();
+        let size =
+            self.corners.iter().flat_map(|c| (*c - self.place).raw()).fold(0, |most, part| most | part.abs());
+        let level = i128::from(size) << 2;
+        heights.map(|height| top - height <= level)
+    }
 }
 
 /// Each edge of each triangle at both of its ends, with the sides from which it is closed, by the ends' places.
 fn closed_edges(part: &MeshFacet) -> Vec<([i64; 3], [bool; 2])> {
-    let all = part.corners.iter().zip(&part.closed);
+    let all = part.corners.iter().zip(&part.borders);
     let mut ends: Vec<_> = all
         .flat_map(|(corners, edges)| {
-            (0..3).flat_map(|i| [(corners[i].raw(), edges[i]), (corners[i].raw(), edges[(i + 2) % 3])])
+            (0..3).flat_map(|i| [i, (i + 2) % 3].map(|edge: usize| (corners[i].raw(), edges[edge].closed)))
         })
         .collect();
     ends.sort_unstable();

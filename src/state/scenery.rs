@@ -1,6 +1,9 @@
 //! The static level: shapes and compounds, materials and statics, none of which change while a world lives.
 
-use std::{cell::RefCell, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
@@ -210,11 +213,7 @@ impl Scenery {
         let fixed = self.fixed(id);
         match self.shape_of(id) {
             Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
-            // Any of its triangles, as a search of the ground asks.
-            Shape::Facet(facet) if self.facets.grounds.part(id).is_some() => {
-                let Aabb { min, max } = *region;
-                facet.any_near(&Aabb { min: min - fixed.position, max: max - fixed.position }, |_| true)
-            }
+            Shape::Facet(_) => self.has_wanted_triangle(id, &mut |bounds: &Aabb| bounds.touches(region)),
             shape => {
                 let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
                 bounds.is_none_or(|bounds| bounds.touches(region))
@@ -251,9 +250,23 @@ impl Scenery {
     #[inline]
     fn expand(&self, leaf: u32, wanted: &mut impl FnMut(&Aabb) -> bool, found: &mut impl FnMut(StaticId)) {
         let (id, grounds) = (self.bounded[leaf as usize], &self.facets.grounds);
-        if grounds.is_empty() || !grounds.search(id, wanted, &mut *found) {
+        let is_ground = !grounds.is_empty() && grounds.search(id, &mut *wanted, &mut *found);
+        if !is_ground && self.has_wanted_triangle(id, wanted) {
             found(id);
         }
+    }
+
+    /// True if a facet has a triangle whose box is `wanted`; for another static, too.
+    #[inline]
+    fn has_wanted_triangle(&self, id: StaticId, wanted: &mut impl FnMut(&Aabb) -> bool) -> bool {
+        if (id.0 as usize) < self.lists.statics.len() {
+            return true;
+        }
+        let (Shape::Facet(facet), place) = (self.shape_of(id), self.fixed(id).position) else { return true };
+        let any = Cell::new(false);
+        let moved = |bounds: &Aabb| Aabb { min: bounds.min + place, max: bounds.max + place };
+        facet.search(|bounds| !any.get() && wanted(&moved(bounds)), |_| any.set(true));
+        any.get()
     }
 
     /// Calls `found` with every static whose bounds are `wanted`, as in [`Tree::search`], and with

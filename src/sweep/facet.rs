@@ -3,7 +3,7 @@
 use super::{Hit, Span, ray_triangle::ray_hits_triangle, span_shapes, sweep_ray_plane, sweep_shapes};
 use crate::{
     geom::{Aabb, Vec3},
-    num::Scalar,
+    num::{Scalar, Toi},
     overlap::{is_clear, lean_of, plane_under, side_of},
     shape::{Facet, Shape},
 };
@@ -34,20 +34,21 @@ pub(super) fn sweep_facet(
     if side.is_none() && is_clear(facet, solid, offset, gap + Scalar::from_bits(way)) {
         return None;
     }
-    // Of several at one instant the one along which the facet faces most, so that no order counts.
-    let key = |hit: &Hit| (hit.toi, -lean_of(facet, hit.normal));
-    let mut first: Option<Hit> = None;
+    // Of several at one instant the one along which the facet faces most, and then the triangle with the least number: no order of the search counts.
+    let mut first: Option<((Toi, i128, u32), Hit)> = None;
     let region = swept(solid, offset, motion)?.pad(gap);
     facet.search(
         |bounds| bounds.touches(&region),
         |piece| {
-            let hit = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap);
-            if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| key(hit) < key(&first))) {
-                first = Some(hit);
+            if let Some(hit) = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap) {
+                let key = (hit.toi, -lean_of(facet, hit.normal), piece.number);
+                if first.is_none_or(|(least, _)| key < least) {
+                    first = Some((key, hit));
+                }
             }
         },
     );
-    first
+    first.map(|(_, hit)| hit)
 }
 
 /// The box around all of a straight path.

@@ -6,7 +6,8 @@ use bitstep::{
     World,
     geom::Vec3,
     num::Scalar,
-    state::{Body, BodyId},
+    shape::{Mesh, Shape},
+    state::{Body, BodyId, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
 };
 use bitstep_scene::Scene;
@@ -16,8 +17,8 @@ use crate::support::s;
 /// The lengths along the track at which its slope changes, and the slopes between them in 1/128.
 const CREASES: [i64; 8] = [30, 40, 80, 90, 110, 120, 160, 170];
 const SLOPES: [i64; 9] = [0, -1, -2, -1, 0, 1, 2, 1, 0];
-/// Half the length of the box, with some margin: farther from a crease a body is on one stretch alone.
-const REACH: &str = "0.6";
+/// Half the length of the box and its way in three ticks: farther from a crease a body is on one stretch alone.
+const REACH: &str = "0.75";
 /// Number of ticks until both have landed.
 const LANDED: u64 = 30;
 
@@ -93,19 +94,70 @@ fn a_minute_on_a_track_of_triangles_has_no_bump() {
         assert!(place > 180 && place < 205, "the end of the track is at 205, and it came to {place}");
         assert!(ride.swerve < s("0.0001"), "{}", ride.swerve);
     }
-    // Between creases a ball stays on its plane. A box rocks for some ticks where it tipped over a crest.
+    // Between creases both stay on their planes; a box rocks for a tick where it tipped over a crest.
     assert!(
-        ball.lifts[0] < s("0.000001") && cube.lifts[0] < s("0.001"),
+        ball.lifts[0] < s("0.000001") && cube.lifts[0] < s("0.00001"),
         "{} {}",
         ball.lifts[0],
         cube.lifts[0]
     );
-    // At 4.6 units per second a slope that changes by 1/128 gives 0.036. A ball hops at the bottom of a slope, where it meets the
-    // crease before the face behind it.
-    assert!(ball.lifts[1] < s("0.15") && cube.lifts[1] < s("0.04"), "{} {}", ball.lifts[1], cube.lifts[1]);
+    // At 4.6 units per second a slope that changes by 1/128 gives 0.036.
+    assert!(ball.lifts[1] < s("0.04") && cube.lifts[1] < s("0.04"), "{} {}", ball.lifts[1], cube.lifts[1]);
     // On level ground a box without friction loses nothing, and a ball what rolling takes in every tick.
     assert_eq!(cube.losses, [Scalar::ZERO; 2]);
     assert!(ball.losses[0] < s("0.0000253") && ball.losses[1] > s("0.000025"), "{:?}", ball.losses);
     // Both come back to the height of the start, with most of their 2.5 units per second.
-    assert!(ball.speed > s("2.34") && cube.speed > s("2.47"), "{} {}", ball.speed, cube.speed);
+    assert!(ball.speed > s("2.37") && cube.speed > s("2.46"), "{} {}", ball.speed, cube.speed);
+}
+
+/// A ball without friction that rolls from a level floor onto a slope that rises by a part of its length, both one mesh.
+fn valley(rise: Scalar, rate: u32, speed: Scalar, start: Scalar) -> World {
+    let ice = Material::new(Scalar::ZERO).unwrap();
+    let corner = |x: i16, y: Scalar, z: i16| Vec3::new(Scalar::from(x), y, Scalar::from(z));
+    let far = rise * 64;
+    let points = [
+        corner(-64, Scalar::ZERO, -3),
+        corner(-64, Scalar::ZERO, 3),
+        corner(0, Scalar::ZERO, 3),
+        corner(0, Scalar::ZERO, -3),
+        corner(64, far, 3),
+        corner(64, far, -3),
+    ];
+    let mesh = Mesh::new(&points, &[[0, 1, 2], [0, 2, 3], [3, 2, 4], [3, 4, 5]]).unwrap();
+    let mut builder = SceneryBuilder::default();
+    let (ice, mesh) = (builder.material(ice), builder.shape(Shape::Mesh(mesh)));
+    builder.fixed(mesh, ice, Vec3::ZERO);
+    let ball = builder.shape(Shape::sphere(s("0.5")));
+    let mut world = World::new(Limits::new(rate), builder.build().unwrap()).unwrap();
+    let per_tick = |per_second: Scalar| Scalar::from_bits(per_second.to_bits() / i64::from(rate) / 2 * 2);
+    let gravity = Vec3::new(Scalar::ZERO, per_tick(per_tick(s("-10"))), Scalar::ZERO);
+    let velocity = Vec3::new(per_tick(speed), Scalar::ZERO, Scalar::ZERO);
+    let position = Vec3::new(start, s("0.501"), Scalar::ZERO);
+    let spawn = Spawn { velocity, rotates: true, ..Spawn::new(ball, position) };
+    world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]).accepted().unwrap();
+    world
+}
+
+#[test]
+fn valleys_lift_no_ball() {
+    let cases = [("0.0078125", "1"), ("0.0078125", "20"), ("0.0625", "2"), ("0.0625", "10"), ("0.25", "4")];
+    for ((rise, speed), rate) in
+        cases.into_iter().flat_map(|case| [20, 30, 60, 120, 240].map(|rate| (case, rate)))
+    {
+        let (rise, speed) = (s(rise), s(speed));
+        for phase in 0..12 {
+            let way = speed / i64::from(rate);
+            let mut world = valley(rise, rate, speed, -speed / 2 - way * phase / 12);
+            let (mut report, id) = (TickReport::default(), BodyId::from_parts(0, 0));
+            for tick in 0..rate {
+                world.step(&mut report);
+                let place = world.body(id).unwrap().position;
+                let height = place.y - place.x.max(Scalar::ZERO) * rise - s("0.5");
+                // A ball that lies on the slope is higher by nearly a quarter of the square.
+                let context = format!("{rate} Hz, rise {rise}, {speed} a second, phase {phase}, tick {tick}");
+                assert!(height < rise * rise / 4 + s("0.0025"), "{height} at {}, {context}", place.x);
+            }
+            assert!(world.body(id).unwrap().position.x > speed / 3, "it did cross");
+        }
+    }
 }

@@ -64,17 +64,19 @@ fn overlaps_of_a_facet_are_those_of_its_triangles() {
 }
 
 #[test]
-fn planes_leave_the_gap_that_is_proved() {
-    let (mut beyond, mut clear) = (0, 0);
+fn planes_leave_the_gap_that_is_proved_or_are_before_a_valley() {
+    let (mut beyond, mut wide, mut clear) = (0, 0, 0);
     for number in 0..20_000 {
         let (facet, solid, offset, distance) = case(number);
         if is_beyond(&facet, &solid, offset, distance) {
             let found = separation_facet(&facet, &solid, offset).unwrap();
             let gap = (found.normal.dot_wide(offset) - found.reach) >> Normal::BITS;
+            let is_wide = gap > i128::from(distance.to_bits());
             assert!(
-                gap > i128::from(distance.to_bits()),
+                is_wide || distance_pieces_ceil(&facet, &solid, offset).unwrap() > distance,
                 "case {number}: {gap} {distance} {solid:?} {offset}"
             );
+            wide += u32::from(is_wide);
             beyond += 1;
         }
         if is_clear(&facet, &solid, offset, distance) {
@@ -82,5 +84,5 @@ fn planes_leave_the_gap_that_is_proved() {
             clear += 1;
         }
     }
-    assert!(beyond > 5_000 && clear > 5_000, "{beyond} {clear}");
+    assert!(beyond > 5_000 && beyond - wide < beyond / 20 && clear > 5_000, "{beyond} {wide} {clear}");
 }

@@ -71,7 +71,8 @@ pub(crate) fn overlap_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> bool 
         && overlaps_any(facet, &Placed { shape: solid, convex, offset }, &bounds)
 }
 
-/// True if the plane between a facet and a solid is proved to leave a gap of more than a distance; false proves nothing.
+/// True if a facet is proved to be farther from a solid than a distance, and the plane between the two, but for one before a valley, to leave a gap of more; false
+/// proves nothing. A plane before a valley bounds what is farther, too, and needs no contact so far away.
 ///
 /// That is the facet's own plane, with a gap as large as the solid is above it, where it is over the facet, or beside an open edge by no more than it is above; else
 /// the gap is the distance from the nearest triangle. So far above the plane all of these are more. So far aside the solid is not over the facet, and
@@ -109,10 +110,11 @@ pub(crate) fn distance_pieces_ceil(facet: &Facet, solid: &Shape, offset: Vec3) -
     least(facet, &bounds, of, |()| ()).map(|(distance, ..)| Scalar::from_bits(distance))
 }
 
-/// The plane between a facet and a solid: its own where the solid is over it, or beside an open edge by no more than it is above its plane; else that of the
-/// nearest triangle, or of the one that is deepest in the solid.
+/// The plane between a facet and a solid: its own where the solid is over it, beside an open edge by no more than it is above its plane, or in the valley before
+/// it; else that of the nearest triangle, or of the one that is deepest in the solid.
 ///
-/// At a closed edge there is another face that is touched before. Only what goes on beyond an open one may be slid onto.
+/// At a closed edge there is another face that is touched before. In front of both is a valley, which the two half-spaces bound; elsewhere (over a floor, at the top of a
+/// wall below it) the half-space would stop what slides over the other face.
 pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Option<Separation> {
     let side = side_of(facet, solid, offset);
     let plane = |side: usize| against_plane(&facet.planes()[side], solid);
@@ -125,8 +127,23 @@ pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Op
         return plane(side.unwrap_or_else(|| usize::from(facet.planes()[0].height_wide(offset) < 0)));
     };
     let Some((side, over)) = side.and_then(|side| Some((side, plane(side)?))) else { return Some(found) };
-    let is_open = !near.piece.is_closed_toward(found.normal, side);
-    Some(if is_open && is_level(&over, &found, solid, offset) { over } else { found })
+    let takes_plane = if near.piece.is_closed_toward(found.normal, side) {
+        facet.is_before_valley(near.piece, found.normal)
+    } else {
+        is_level(&over, &found, solid, offset)
+    };
+    Some(if takes_plane { over } else { found })
+}
+
+/// True if a solid is not over a facet but in the valley before it, where the plane between the two is the facet's own.
+pub(crate) fn is_in_valley(facet: &Facet, solid: &Shape, offset: Vec3) -> bool {
+    let (side, near) = (side_of(facet, solid, offset), nearest(facet, solid, offset));
+    let (Some(side), Some((piece, found))) =
+        (side, near.and_then(|near| Some((near.piece, near.separation?))))
+    else {
+        return false;
+    };
+    piece.is_closed_toward(found.normal, side) && facet.is_before_valley(piece, found.normal)
 }
 
 /// True if a solid is beside a facet by no more than it is above its plane, as a box is that is nearer to the side of another one than to its top: its ball or
@@ -170,6 +187,7 @@ pub(crate) fn pieces_seen<'a>(
     let region = bounds.pad(solid.bounding_radius().unwrap_or_default());
     let mut near: Vec<&Piece> = Vec::new();
     facet.search(|bounds| bounds.touches(&region), |piece| near.push(piece));
+    near.sort_unstable_by_key(|piece| piece.number);
     let seen: Vec<&Piece> = near.iter().copied().filter(|piece| is_seen(piece)).collect();
     match (seen.len(), near.len()) {
         (0, 0 | 1) => near, // the only one is the nearest one

@@ -73,7 +73,7 @@ pub(crate) fn lean_of(facet: &Facet, normal: Normal) -> i128 {
     normal.dot_wide(Vec3::from_raw(up)).abs()
 }
 
-/// The triangle of which a distance is least, then another number; the first of several in the order of the facet. No distance may be less than the
+/// The triangle of which a distance is least, then another number, then its own. No distance may be less than the
 /// largest one along an axis between the triangle's box and a region, or else it is below zero.
 pub(super) fn least<'a, T: Copy, K: Ord>(
     facet: &'a Facet,
@@ -85,7 +85,9 @@ pub(super) fn least<'a, T: Copy, K: Ord>(
     let may_be = |bounds: &Aabb| best.get().is_none_or(|(least, ..)| apart(bounds, region) <= least.max(0));
     facet.search(may_be, |piece| {
         let (distance, more) = of(piece);
-        let is_less = |(least, other, _): (i64, T, &Piece)| (distance, key(&more)) < (least, key(&other));
+        let is_less = |(least, other, first): (i64, T, &Piece)| {
+            (distance, key(&more), piece.number) < (least, key(&other), first.number)
+        };
         if best.get().is_none_or(is_less) {
             best.set(Some((distance, more, piece)));
         }

@@ -3,40 +3,61 @@ use crate::{num::lit, shape::Mesh};
 
 /// The slope of a fold along z: level for x below zero, and from there on up by one in two.
 fn slope() -> (Facet, Vec3) {
+    beyond_level("4", "2")
+}
+
+/// The face of a fold along z from the edge of a level part to a line at x and y.
+fn beyond_level(x: &str, y: &str) -> (Facet, Vec3) {
     let v = Vec3::lit;
     let points = [
         v("-4", "0", "-9"),
         v("0", "0", "-9"),
         v("0", "0", "9"),
         v("-4", "0", "9"),
-        v("4", "2", "-9"),
-        v("4", "2", "9"),
+        v(x, y, "-9"),
+        v(x, y, "9"),
     ];
     let fold = Mesh::new(&points, &[[1, 2, 5], [5, 4, 1], [0, 3, 2], [2, 1, 0]]).unwrap();
     Facet::new(&fold.facets()[0])
 }
 
+/// The direction from a facet to a ball, in x and y.
+fn direction((facet, middle): &(Facet, Vec3), x: &str, y: &str) -> [i64; 2] {
+    let (ball, place) =
+        (Shape::sphere(lit("0.5")), Vec3::new(x.parse().unwrap(), y.parse().unwrap(), Scalar::ZERO));
+    let normal = separation_facet(facet, &ball, place - *middle).unwrap().normal;
+    let [x, y, z] = normal.components().map(i64::from);
+    assert_eq!(z, 0);
+    [x, y]
+}
+
+fn is_along([x, y]: [i64; 2], [p, q]: [i64; 2]) -> bool {
+    x * p + y * q > 0 && (x * q - y * p).abs() <= 8 * p.abs().max(q.abs())
+}
+
 #[test]
 fn edges_give_their_own_direction_and_the_plane_that_of_what_is_over_it() {
-    let (facet, middle) = slope();
-    let ball = Shape::sphere(lit("0.5"));
-    let normal = |x: &str, y: &str| {
-        let place = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), Scalar::ZERO);
-        let normal = separation_facet(&facet, &ball, place - middle).unwrap().normal;
-        normal.components().map(i64::from)
-    };
-    let is_along = |[x, y, z]: [i64; 3], [p, q]: [i64; 2]| {
-        z == 0 && x * p > 0 && y * q > 0 && (x * q - y * p).abs() <= 8 * p.abs().max(q.abs())
-    };
-    assert!(is_along(normal("2", "2"), [-1, 2]), "over it");
-    // Above the level part the edge is nearest, which that part closes: a wall below a floor does not stop what is on the floor.
-    assert!(is_along(normal("-1.5", "0.55"), [-30, 11]));
-    assert!(is_along(normal("-0.5", "0.8"), [-5, 8]), "beside it by less than it is above its plane");
+    let facet = slope();
+    assert!(is_along(direction(&facet, "2", "2"), [-1, 2]), "over it");
     // Below it is a ridge: the direction is that from the edge to the ball.
-    assert!(is_along(normal("-0.375", "-0.5"), [-3, -4]));
+    assert!(is_along(direction(&facet, "-0.375", "-0.5"), [-3, -4]));
     // The upper border is open: what is beside it by less than it is above it slides onto it.
-    assert!(is_along(normal("3.5", "3.5"), [-1, 2]));
-    assert!(is_along(normal("4.25", "2.25"), [1, 1]));
+    assert!(is_along(direction(&facet, "3.5", "3.5"), [-1, 2]));
+    assert!(is_along(direction(&facet, "4.25", "2.25"), [1, 1]));
+}
+
+#[test]
+fn half_spaces_bound_a_valley_and_nothing_else_beside_a_face() {
+    // Above the level part the ball is in front of both faces.
+    for (x, y) in [("-1.5", "0.55"), ("-0.5", "0.8"), ("-3.5", "1.5")] {
+        assert!(is_along(direction(&slope(), x, y), [-1, 2]), "{x} {y}");
+    }
+    // Above the level part at the top of a wall below it, upright or leaning either way, it is behind the wall, and in front of what closes the wall's edge: it is not stopped.
+    for x in ["0", "1", "-1"] {
+        assert!(is_along(direction(&beyond_level(x, "-4"), "-1.5", "0.55"), [-30, 11]), "{x}");
+    }
+    // Below the level part it is in the valley behind such a wall.
+    assert!(is_along(direction(&beyond_level("1", "-4"), "-0.625", "-0.625"), [-4, -1]));
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Contact points on a facet: those on its plane where all of what faces it is over it, else those on its triangles.
+//! Contact points on a facet: those on its plane where all of what faces it is over it or in the valley before it, else those on its triangles.
 
 use super::{Figure, Manifold, ManifoldPoint, manifold_shapes, meet};
 use crate::{
     geom::{Normal, Vec3},
     num::Scalar,
-    overlap::facet::{holds_in_sight, meets_in_sight, pieces_seen},
+    overlap::facet::{holds_in_sight, is_in_valley, meets_in_sight, pieces_seen},
     shape::{Facet, Piece, Shape},
 };
 
@@ -35,8 +35,15 @@ pub(super) fn of_facet(
         let own = Figure::new(&piece.shape(), piece.place, up, up, band);
         own.is_some_and(|own| meets_in_sight(figure.corners(), own.corners(), up))
     };
+    let pieces = pieces_seen(facet, (solid, way), band, seen);
+    // A half-space that bounds a valley is touched where the solid reaches farthest, not at the edge of the facet: a ball that rolls has no other point.
+    if let Some(plane) = plane.filter(|_| !pieces.iter().any(|piece| seen(piece))) {
+        if is_in_valley(facet, solid, way) {
+            return with(&Shape::Plane(*plane), Vec3::ZERO);
+        }
+    }
     let mut points: Vec<ManifoldPoint> = Vec::new();
-    for piece in pieces_seen(facet, (solid, way), band, seen) {
+    for piece in pieces {
         for point in with(&piece.shape(), piece.place).points() {
             match points.iter_mut().find(|known| known.place_twice == point.place_twice) {
                 Some(known) => known.gap = known.gap.min(point.gap),

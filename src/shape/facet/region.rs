@@ -61,7 +61,7 @@ impl Region {
         block[(number % BLOCK) as usize].get_or_init(|| {
             let ground = self.mesh.ground().expect("a region is of a ground");
             let (corners, edges, at_corners) = ground.piece(triangle);
-            Box::new(Piece::new(corners, self.middle, edges, at_corners))
+            Box::new(Piece::new(triangle, (corners, self.middle), edges, at_corners))
         })
     }
 }

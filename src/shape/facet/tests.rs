@@ -25,14 +25,14 @@ fn any_ground(draws: &mut Draws) -> Mesh {
     Mesh::of_heights(made.with_cells(cells).unwrap()).unwrap()
 }
 
-type Row = ([[i64; 3]; 3], [i64; 3], [[bool; 2]; 3], [[bool; 2]; 3]);
+type Row = ([[i64; 3]; 3], [i64; 3], [Border; 3], [[bool; 2]; 3]);
 
 /// The triangles of a facet that touch a region, in an order of their own.
 fn rows(facet: &Facet, region: &Aabb) -> Vec<Row> {
     let mut rows = Vec::new();
     let row = |piece: &Piece| {
         let corners = piece.corners.map(Vec3::raw);
-        (corners, piece.place.raw(), piece.closed_edges, piece.closed_corners)
+        (corners, piece.place.raw(), piece.borders, piece.closed_corners)
     };
     facet.search(|bounds| bounds.touches(region), |piece| rows.push(row(piece)));
     rows.sort_unstable();

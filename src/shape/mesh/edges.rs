@@ -7,7 +7,7 @@
 use super::{
     exact::{Way, cross, dot, in_lowest_terms, normal, way},
     report::MeshReport,
-    source::Source,
+    source::{Beyond, Border, Source},
 };
 use crate::shape::ShapeError;
 
@@ -24,8 +24,8 @@ pub(super) struct EdgeOf {
 
 /// The triangles that continue each edge of each triangle.
 pub(super) struct Edges {
-    /// The sides from which each edge is closed, by triangle and corner, for the front of the triangle and its back.
-    closed: Vec<[[bool; 2]; 3]>,
+    /// Each edge, by triangle and corner, with sides for the front of the triangle and its back.
+    borders: Vec<[Border; 3]>,
     /// Pairs of triangles in one plane that share a part of an edge.
     pub flat: Vec<[u32; 2]>,
 }
@@ -45,7 +45,8 @@ struct Open {
 
 impl Edges {
     pub(super) fn of(source: &Source, report: &mut MeshReport) -> Result<Self, ShapeError> {
-        let mut edges = Self { closed: vec![[[false; 2]; 3]; source.triangles.len()], flat: Vec::new() };
+        let mut edges =
+            Self { borders: vec![[Border::default(); 3]; source.triangles.len()], flat: Vec::new() };
         let mut all: Vec<([u32; 2], EdgeOf)> = Vec::with_capacity(3 * source.triangles.len());
         for (triangle, corners) in (0..).zip(&source.triangles) {
             for from in 0..3_u8 {
@@ -93,15 +94,17 @@ impl Edges {
 
     /// Closes the edges of two triangles that share it, each from the sides where the other goes on; two in one plane are noted.
     fn meet(&mut self, source: &Source, edges: [EdgeOf; 2]) {
-        for (edge, closes) in edges.into_iter().zip(self.closing(source, edges)) {
-            let closed = &mut self.closed[edge.triangle as usize][usize::from(edge.from)];
+        let closing = self.closing(source, edges);
+        for (closes, [edge, other]) in closing.into_iter().zip([edges, [edges[1], edges[0]]]) {
+            let Border { closed, beyond } = &mut self.borders[edge.triangle as usize][usize::from(edge.from)];
             *closed = [closed[0] || closes[0], closed[1] || closes[1]];
+            *beyond = beyond.and(beyond_edge(source, edge, other));
         }
     }
 
-    /// The sides from which the edge of a triangle is closed.
-    pub(super) fn closed(&self, triangle: u32) -> [[bool; 2]; 3] {
-        self.closed[triangle as usize]
+    /// The edges of a triangle.
+    pub(super) fn borders(&self, triangle: u32) -> [Border; 3] {
+        self.borders[triangle as usize]
     }
 
     /// The sides from which each of two edges is closed by the other's triangle; two in one plane are noted.
@@ -146,7 +149,7 @@ impl Edges {
             for edge in line {
                 report.open_edges += u32::from(edge.is_alone);
                 let closed = edge.covered.map(|end| end >= edge.span[1]);
-                self.closed[edge.of.triangle as usize][usize::from(edge.of.from)] = closed;
+                self.borders[edge.of.triangle as usize][usize::from(edge.of.from)].closed = closed;
             }
         }
         report.t_junctions.sort_unstable();
@@ -206,6 +209,18 @@ fn apex(source: &Source, edge: EdgeOf) -> [i32; 3] {
 fn height(source: &Source, of: u32, other: EdgeOf) -> i128 {
     let corners = source.triangles[of as usize].map(|corner| source.points[corner as usize]);
     dot(normal(corners), way(corners[0], apex(source, other)))
+}
+
+/// The face of another triangle beyond an edge of one.
+fn beyond_edge(source: &Source, edge: EdgeOf, other: EdgeOf) -> Beyond {
+    match height(source, other.triangle, edge).signum() {
+        0 => Beyond::Level,
+        sign => {
+            let corners =
+                source.triangles[other.triangle as usize].map(|corner| source.points[corner as usize]);
+            Beyond::Bent(in_lowest_terms(normal(corners)).map(|part| (part * sign) as i64)) // below 2^60
+        }
+    }
 }
 
 /// True if a triangle in the plane of another one is on the other side of its edge.

@@ -3,7 +3,7 @@
 use super::{
     edges::Edges,
     exact::{dot, in_lowest_terms, normal},
-    source::{MeshFacet, Source, in_raw},
+    source::{Border, MeshFacet, Source, in_raw},
 };
 
 /// The parts of a mesh that lie in one plane, hang together and have one material, in the order of their first triangles.
@@ -27,7 +27,7 @@ pub(super) fn facets(source: &Source, edges: &Edges) -> Vec<MeshFacet> {
                 normal,
                 material: material(triangle),
                 corners: Vec::with_capacity(1),
-                closed: Vec::with_capacity(1),
+                borders: Vec::with_capacity(1),
             });
             facets.len() as u32 - 1
         });
@@ -39,19 +39,20 @@ pub(super) fn facets(source: &Source, edges: &Edges) -> Vec<MeshFacet> {
 /// Adds a triangle, turned over if its front is the other way.
 fn add(facet: &mut MeshFacet, source: &Source, edges: &Edges, triangle: u32) {
     let [a, b, c] = source.triangles[triangle as usize].map(|corner| source.points[corner as usize]);
-    let mut closed = edges.closed(triangle);
+    let mut borders = edges.borders(triangle);
     let front = facet.normal.map(i128::from);
     let corners = if dot(normal([a, b, c]), front) > 0 {
         [a, b, c]
     } else {
         // Its edges are a to c, c to b and b to a then, and what was in front is behind.
-        let [ab, bc, ca] = closed.map(|[front, back]| [back, front]);
-        closed = [ca, bc, ab];
+        let [ab, bc, ca] =
+            borders.map(|border| Border { closed: [border.closed[1], border.closed[0]], ..border });
+        borders = [ca, bc, ab];
         [a, c, b]
     };
     facet.triangles.push(triangle);
     facet.corners.push(corners.map(in_raw));
-    facet.closed.push(closed);
+    facet.borders.push(borders);
 }
 
 /// Sets of triangles that were joined two by two.

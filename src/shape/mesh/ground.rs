@@ -9,7 +9,7 @@ use super::{
     facets::Groups,
     heights::{Half, Heights},
     peaks::Peaks,
-    source::{Baked, MeshFacet, in_raw},
+    source::{Baked, Beyond, Border, MeshFacet, in_raw},
 };
 use crate::geom::{Aabb, Vec3};
 
@@ -69,7 +69,7 @@ impl Ground {
             normal: self.normal(begins),
             material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
             corners: triangles.iter().map(|half| self.corners(*half)).collect(),
-            closed: triangles.iter().map(|half| self.closed(*half)).collect(),
+            borders: triangles.iter().map(|half| self.borders(*half)).collect(),
         })
     }
 
@@ -107,12 +107,12 @@ impl Ground {
         self.triangles_of(first).into_iter().map(|half| self.corners(half))
     }
 
-    /// A triangle: its corners from the ground's origin, and the sides from which nothing touches each of its edges, and the edges of its facet at each of its
-    /// corners, before it touches a face.
-    pub(crate) fn piece(&self, triangle: u32) -> ([Vec3; 3], [[bool; 2]; 3], [[bool; 2]; 3]) {
+    /// A triangle: its corners from the ground's origin, its edges, and the sides from which nothing touches the edges of its facet at each of its corners before it
+    /// touches a face.
+    pub(crate) fn piece(&self, triangle: u32) -> ([Vec3; 3], [Border; 3], [[bool; 2]; 3]) {
         let half = self.heights.half(triangle).unwrap_or_default();
         let at_corners = self.heights.corners(half).map(|at| self.closed_at(at, self.first_of(triangle)));
-        (self.corners(half), self.closed(half), at_corners)
+        (self.corners(half), self.borders(half), at_corners)
     }
 
     /// The sides from which all edges of a facet at a corner are closed.
@@ -126,10 +126,11 @@ impl Ground {
             .filter(|half| self.first_of(half.number(&self.heights)) == first);
         let mut all = [true; 2];
         for half in halves {
-            let (corners, closed) = (self.heights.corners(half), self.closed(half));
+            let (corners, borders) = (self.heights.corners(half), self.borders(half));
             if let Some(place) = corners.iter().position(|corner| *corner == at) {
                 for edge in [place, (place + 2) % 3] {
-                    all = [all[0] && closed[edge][0], all[1] && closed[edge][1]];
+                    let closed = borders[edge].closed;
+                    all = [all[0] && closed[0], all[1] && closed[1]];
                 }
             }
         }
@@ -164,14 +165,17 @@ impl Ground {
         found.into_iter().filter_map(|triangle| self.heights.half(triangle)).collect()
     }
 
-    /// The sides from which each edge of a triangle is closed, front and back: those on which its neighbor goes on.
-    fn closed(&self, half: Half) -> [[bool; 2]; 3] {
-        [0, 1, 2].map(|edge| match self.heights.across(half, edge) {
-            None => [false; 2],
-            Some(other) => match self.heights.rise_over(half, other) {
-                0 => [true; 2],
-                rise => [rise > 0, rise < 0],
-            },
+    /// The edges of a triangle: each is closed from the side on which its neighbor goes on.
+    fn borders(&self, half: Half) -> [Border; 3] {
+        [0, 1, 2].map(|edge| {
+            let Some(other) = self.heights.across(half, edge) else { return Border::default() };
+            let rise = self.heights.rise_over(half, other);
+            let closed = if rise == 0 { [true; 2] } else { [rise > 0, rise < 0] };
+            let beyond = match self.heights.rise_over(other, half).signum() {
+                0 => Beyond::Level,
+                sign => Beyond::Bent(self.normal(other).map(|part| part * sign)),
+            };
+            Border { closed, beyond }
         })
     }
 

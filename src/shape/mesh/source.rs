@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{heights::Heights, report::MeshReport};
 use crate::{
-    geom::Vec3,
+    geom::{Normal, Vec3},
     num::Scalar,
     shape::{ShapeError, size::SIZE_MAX},
 };
@@ -52,8 +52,47 @@ pub(crate) struct MeshFacet {
     pub material: u8,
     /// The corners of each triangle from the mesh's origin, counterclockwise as seen from the front.
     pub corners: Vec<[Vec3; 3]>,
-    /// For the edge of each triangle from each corner to the next: true if nothing in front, or behind, can touch it before it touches a face.
-    pub closed: Vec<[[bool; 2]; 3]>,
+    /// The edge of each triangle from each corner to the next.
+    pub borders: Vec<[Border; 3]>,
+}
+
+/// An edge of a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Border {
+    /// True if nothing in front, or behind, can touch it before it touches a face.
+    pub closed: [bool; 2],
+    pub beyond: Beyond,
+}
+
+/// The faces that share an edge with a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Beyond {
+    #[default]
+    Nothing,
+    /// One in the plane of the triangle.
+    Level,
+    /// One at an angle: its normal in lowest terms, toward the triangle.
+    Bent([i64; 3]),
+    Several,
+}
+
+impl Beyond {
+    /// The faces with one more.
+    pub(super) fn and(self, other: Self) -> Self {
+        if self == Self::Nothing { other } else { Self::Several }
+    }
+
+    /// True if a direction from the edge leads between the triangle and one face, on the side where that closes the edge; exact.
+    pub(crate) fn is_before(self, direction: Normal) -> bool {
+        match self {
+            Self::Nothing | Self::Several => false,
+            Self::Level => true,
+            Self::Bent(normal) => {
+                let parts = direction.components().into_iter().zip(normal);
+                parts.map(|(a, b)| i128::from(a) * i128::from(b)).sum::<i128>() > 0
+            }
+        }
+    }
 }
 
 /// A point of the grid.

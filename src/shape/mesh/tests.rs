@@ -21,7 +21,7 @@ fn closed_at(mesh: &Mesh, triangle: u32, edge: [u32; 2]) -> [bool; 2] {
         let own = [corners[i], corners[(i + 1) % 3]];
         own == ends || own == [ends[1], ends[0]]
     });
-    let [front, back] = facet.closed[index][from.unwrap()];
+    let [front, back] = facet.borders[index][from.unwrap()].closed;
     if facet.normal[1] > 0 { [front, back] } else { [back, front] }
 }
 
@@ -36,7 +36,7 @@ fn a_cube_has_six_facets_closed_from_within() {
     for facet in cube.facets() {
         assert_eq!(facet.normal.map(i64::abs).iter().sum::<i64>(), 1, "in lowest terms");
         // Fronts look outward: the diagonal is closed from both sides, ridges from within.
-        let flags: Vec<[bool; 2]> = facet.closed.iter().flatten().copied().collect();
+        let flags: Vec<[bool; 2]> = facet.borders.iter().flatten().map(|border| border.closed).collect();
         assert_eq!(flags.iter().filter(|closed| **closed == [true; 2]).count(), 2);
         assert_eq!(flags.iter().filter(|closed| **closed == [false, true]).count(), 4);
     }
@@ -160,8 +160,8 @@ fn edges_are_closed_where_a_triangle_goes_on() {
         let points: Vec<Vec3> = points.iter().map(|&[x, y, z]| v(x, y, z)).collect();
         let Ok(mesh) = Mesh::new(&points, &triangles) else { continue };
         for facet in mesh.facets() {
-            for (corners, flags) in facet.corners.iter().zip(&facet.closed) {
-                for (i, flags) in flags.iter().enumerate() {
+            for (corners, borders) in facet.corners.iter().zip(&facet.borders) {
+                for (i, Border { closed: flags, .. }) in borders.iter().enumerate() {
                     let expected = by_definition(&mesh, facet.normal, *corners, i);
                     assert_eq!(*flags, expected, "case {case}: {corners:?} {i}");
                     (all, closed) = (all + 1, closed + usize::from(*flags != [false; 2]));

@@ -49,7 +49,7 @@ impl Grounds {
         first + count as u32
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, Scenery, builder::SceneryBuilder};
+use super::{Lists, Scenery};
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,
@@ -134,44 +134,6 @@ impl OpenSide {
         let length = (size(own) + 2 * size(other)) / (1 << 28) + 2;
         let [x, y, z] = self.plane.normal().components();
         Vec3::from_raw([x, y, z].map(|part| div_away(length * i128::from(part), 1 << Normal::BITS) as i64))
-    }
-}
-
-impl SceneryBuilder {
-    /// Opens a shape on one of its faces, in place of any other open face. All statics and bodies of this
-    /// shape then collide only with a body that was apart from them on that side when the tick began.
-    ///
-    /// *On that side* is beyond the plane of the face, exactly, with all child shapes that the layers make
-    /// solid to it; touching is beyond. The plane of a slanting face is lowered by less than 2^-26 of the
-    /// size of both shapes, because its normal is rounded, and then the two must not overlap either. No other
-    /// body collides with it in that tick: one that jumps up through it, passes through it or was placed
-    /// inside it. So it never counts as an overlap, and no command is refused for it. A body that rests on
-    /// it, moves along it or is carried by it collides as with any solid; an ignored pair
-    /// ([`Command::IgnorePair`](crate::state::Command::IgnorePair)) lets the body drop through.
-    ///
-    /// The shape is an aabb or an obb, is in no compound, and belongs to no dynamic body and to none that
-    /// rotates.
-    ///
-    /// ```
-    /// use bitstep::{
-    ///     geom::Vec3,
-    ///     shape::Shape,
-    ///     state::{Face, Material, SceneryBuilder},
-    /// };
-    /// let mut builder = SceneryBuilder::default();
-    /// let wood = builder.material(Material::INELASTIC);
-    /// let ledge = builder.shape(Shape::aabb(Vec3::lit("2", "0.1", "1")));
-    /// builder.one_way(ledge, Face::PlusY);
-    /// builder.fixed(ledge, wood, Vec3::lit("0", "3", "0"));
-    /// assert_eq!(builder.build()?.open_face(ledge), Some(Face::PlusY));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn one_way(&mut self, shape: ShapeId, open: Face) {
-        let list = &mut self.lists.one_ways;
-        match list.binary_search_by_key(&shape, |&(shape, _)| shape) {
-            Ok(place) => list[place].1 = open,
-            Err(place) => list.insert(place, (shape, open)),
-        }
     }
 }
 

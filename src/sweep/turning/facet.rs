@@ -5,7 +5,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::{Scalar, Toi},
     overlap::{lean_of, plane_under, side_of},
-    shape::{Facet, Shape},
+    shape::{Facet, Piece, Shape},
 };
 
 /// The sweep of a facet (A) and a solid (B) that may rotate, as the straight one is found. No proof of what is passed is told.
@@ -26,12 +26,12 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
             return found;
         }
     }
-    // Of several at one instant the one along which the facet faces most, so that no order counts.
-    let key = |found: &Advance| match found {
-        Advance::Hit(hit) => (hit.toi, -lean_of(facet, hit.normal)),
-        Advance::Clear | Advance::Unresolved(_) => (instant(found), 0),
+    // Of several at one instant the one along which the facet faces most, and then the triangle with the least number: no order of the search counts.
+    let key = |found: &Advance, piece: &Piece| match found {
+        Advance::Hit(hit) => (hit.toi, -lean_of(facet, hit.normal), piece.number),
+        Advance::Clear | Advance::Unresolved(_) => (instant(found), 0, piece.number),
     };
-    let mut first: Option<Advance> = None;
+    let mut first: Option<((Toi, i128, u32), Advance)> = None;
     let reach = bound_ceil(solid, relative.arms[1]) + gap;
     let around = |at: Vec3| Aabb::around(at, Vec3::splat(reach));
     let region = around(relative.offset).union(around(relative.offset + relative.motion));
@@ -40,12 +40,13 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
         |piece| {
             let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };
             let found = sweep([&piece.shape(), solid], &toward, gap, [None; 2], &mut |_| ());
-            if instant(&found) < Toi::END && first.is_none_or(|first| key(&found) < key(&first)) {
-                first = Some(found);
+            let key = key(&found, piece);
+            if instant(&found) < Toi::END && first.is_none_or(|(least, _)| key < least) {
+                first = Some((key, found));
             }
         },
     );
-    first.unwrap_or(Advance::Clear)
+    first.map_or(Advance::Clear, |(_, found)| found)
 }
 
 /// The instant up to which bodies are apart.

@@ -24,11 +24,11 @@ fn any_ground(draws: &mut Draws, most: u64) -> Mesh {
     Mesh::of_heights(made.with_cells(cells).unwrap()).unwrap()
 }
 
-type Rows = (Vec<u32>, [i64; 3], u8, Vec<[Vec3; 3]>, Vec<[[bool; 2]; 3]>);
+type Rows = (Vec<u32>, [i64; 3], u8, Vec<[Vec3; 3]>, Vec<[Border; 3]>);
 
 fn rows(facet: &MeshFacet) -> Rows {
-    let MeshFacet { triangles, normal, material, corners, closed } = facet;
-    (triangles.clone(), *normal, *material, corners.clone(), closed.clone())
+    let MeshFacet { triangles, normal, material, corners, borders } = facet;
+    (triangles.clone(), *normal, *material, corners.clone(), borders.clone())
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn ground_is_the_mesh_of_its_triangles_with_fronts_above() {
         assert_eq!(same.content_hash(), mesh.content_hash());
         assert_ne!(same, mesh, "one knows its heights");
         for (a, b) in mesh.facets().iter().zip(same.facets()) {
-            assert_eq!((&a.corners, &a.closed, a.normal), (&b.corners, &b.closed, b.normal));
+            assert_eq!((&a.corners, &a.borders, a.normal), (&b.corners, &b.borders, b.normal));
             assert!(a.normal[1] > 0, "fronts are above");
         }
         for (index, corners) in (0..).zip(mesh.triangles()) {
