@@ -171,18 +171,25 @@ impl Facet {
         let is_before = |piece: &Piece, edge: usize| piece.borders[edge].beyond.is_before(normal);
         let corner = match piece.ends_toward(normal) {
             [true, true, true] => return true,
-            [true, true, false] => return is_before(piece, 0),
-            [false, true, true] => return is_before(piece, 1),
-            [true, false, true] => return is_before(piece, 2),
+            [true, true, false] => return is_before(piece, 0) == Some(true),
+            [false, true, true] => return is_before(piece, 1) == Some(true),
+            [true, false, true] => return is_before(piece, 2) == Some(true),
             [true, false, false] => piece.corners[0],
             [false, true, false] => piece.corners[1],
             [false, false, _] => piece.corners[2],
         };
         // All of its edges at a corner count, whichever triangle was found.
-        !self.any_near(&Aabb { min: corner, max: corner }, |piece| {
-            let place = piece.corners.iter().position(|other| *other == corner);
-            place.is_some_and(|place| !is_before(piece, place) || !is_before(piece, (place + 2) % 3))
-        })
+        let (mut any, mut all) = (false, true);
+        self.search(
+            |bounds| bounds.touches(&Aabb { min: corner, max: corner }),
+            |piece| {
+                let Some(place) = piece.corners.iter().position(|other| *other == corner) else { return };
+                for is_before in [place, (place + 2) % 3].map(|edge| is_before(piece, edge)) {
+                    (any, all) = (any || is_before == Some(true), all && is_before != Some(false));
+                }
+            },
+        );
+        any && all
     }
 
     pub(crate) fn half_extent(&self) -> Vec3 {

@@ -56,6 +56,12 @@ fn half_spaces_bound_a_valley_and_nothing_else_beside_a_face() {
     for x in ["0", "1", "-1"] {
         assert!(is_along(direction(&beyond_level(x, "-4"), "-1.5", "0.55"), [-30, 11]), "{x}");
     }
+    // A face of another material in the same plane goes on with its half-space, but does not bear what is beside it.
+    let plate = [("-4", "-9"), ("0", "-9"), ("0", "9"), ("-4", "9"), ("4", "-9"), ("4", "9")];
+    let plate = plate.map(|(x, z)| Vec3::lit(x, "0", z));
+    let plate = Mesh::with_materials(&plate, &[[1, 2, 5], [5, 4, 1], [0, 3, 2], [2, 1, 0]], &[1, 1, 0, 0]);
+    let beside = Facet::new(&plate.unwrap().facets()[0]);
+    assert!(is_along(direction(&beside, "-1.5", "0.55"), [-30, 11]));
     // Below the level part it is in the valley behind such a wall.
     assert!(is_along(direction(&beyond_level("1", "-4"), "-0.625", "-0.625"), [-4, -1]));
 }

@@ -82,14 +82,15 @@ impl Beyond {
         if self == Self::Nothing { other } else { Self::Several }
     }
 
-    /// True if a direction from the edge leads between the triangle and one face, on the side where that closes the edge; exact.
-    pub(crate) fn is_before(self, direction: Normal) -> bool {
+    /// True if a direction from the edge leads between the triangle and one face at an angle, on the side where that closes the edge; exact. `None` for a face in
+    /// the plane of the triangle, which ends no valley and begins none.
+    pub(crate) fn is_before(self, direction: Normal) -> Option<bool> {
         match self {
-            Self::Nothing | Self::Several => false,
-            Self::Level => true,
+            Self::Nothing | Self::Several => Some(false),
+            Self::Level => None,
             Self::Bent(normal) => {
                 let parts = direction.components().into_iter().zip(normal);
-                parts.map(|(a, b)| i128::from(a) * i128::from(b)).sum::<i128>() > 0
+                Some(parts.map(|(a, b)| i128::from(a) * i128::from(b)).sum::<i128>() > 0)
             }
         }
     }
