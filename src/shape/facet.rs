@@ -12,7 +12,7 @@ use std::{
 use self::region::Region;
 use super::{
     convex::Convex,
-    mesh::{Border, Mesh, MeshFacet},
+    mesh::{Beyond, Border, Mesh, MeshFacet},
     size::length_ceil,
     triangle::Triangle,
 };
@@ -103,7 +103,7 @@ impl Facet {
         let middle = middle_of(&around);
         let planes = planes(outline.corners.iter().flatten().map(|corner| *corner - middle), normal, -middle);
         let bounds = Aabb { min: around.min - middle, max: around.max - middle };
-        let pieces = Pieces::OfGround(Region::new(mesh, [first, outline.last], middle, bounds));
+        let pieces = Pieces::OfGround(Region::new(mesh, &outline.spans, middle, bounds));
         Some((Self(Arc::new(Sheet { planes, half: half_of(&around), pieces })), middle, outline.material))
     }
 
@@ -166,10 +166,25 @@ impl Facet {
         any
     }
 
-    /// True if a normal, from the part of a triangle of it that reaches farthest along it, leads into a valley between it and the faces beyond its edges there.
-    pub(crate) fn is_before_valley(&self, piece: &Piece, normal: Normal) -> bool {
-        let is_before = |piece: &Piece, edge: usize| piece.borders[edge].beyond.is_before(normal);
+    /// True if the part of a triangle of it that reaches farthest along a normal is where one valley or several begin, and all that is asked about is in front of the
+    /// faces beyond: `is_before` is asked for the normal of each, and a point of the edge.
+    pub(crate) fn is_before_valley(
+        &self,
+        piece: &Piece,
+        normal: Normal,
+        is_before: impl Fn(Normal, Vec3) -> bool,
+    ) -> bool {
+        // Edges within the facet say nothing.
+        let is_before = |piece: &Piece, edge: usize| match piece.borders[edge].beyond {
+            Beyond::Level => None,
+            Beyond::Nothing | Beyond::Several => Some(false),
+            Beyond::Bent(beyond) => {
+                let beyond = Normal::from_wide(beyond.map(i128::from));
+                Some(beyond.is_some_and(|beyond| is_before(beyond, piece.corners[edge])))
+            }
+        };
         let corner = match piece.ends_toward(normal) {
+            // Its face is what is nearest.
             [true, true, true] => return true,
             [true, true, false] => return is_before(piece, 0) == Some(true),
             [false, true, true] => return is_before(piece, 1) == Some(true),

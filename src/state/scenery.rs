@@ -102,7 +102,7 @@ impl Scenery {
         &self.lists.shapes
     }
 
-    /// All compounds; a [`CompoundId`] is an index into them.
+    /// All compounds; a [`CompoundId`](super::CompoundId) is an index into them.
     #[must_use]
     pub fn compounds(&self) -> &[Vec<ChildShape>] {
         &self.lists.compounds

@@ -161,3 +161,33 @@ fn valleys_lift_no_ball() {
         }
     }
 }
+
+#[test]
+fn short_faces_hold_nothing_beyond_their_ends() {
+    // A floor with a narrow rim that rises beyond it, and a ramp that comes down to a narrow landing: a ball that is larger than the narrow face is beyond it.
+    let cases = [
+        (["-8", "0", "0", "0", "0.1", "0.1"], "0.8", "1.01"),
+        (["-8", "4", "0", "0", "0.1", "0"], "0.95", "0.65"),
+        (["-0.1", "0.1", "0", "0", "8", "0"], "-0.8", "1.01"),
+    ];
+    for (corners, x, y) in cases {
+        let [x0, y0, x1, y1, x2, y2] = corners.map(s);
+        let points: Vec<Vec3> = [(x0, y0), (x1, y1), (x2, y2)]
+            .into_iter()
+            .flat_map(|(x, y)| [-3, 3].map(|z: i16| Vec3::new(x, y, Scalar::from(z))))
+            .collect();
+        let mesh = Mesh::new(&points, &[[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]]).unwrap();
+        let mut builder = SceneryBuilder::default();
+        let (tar, mesh) = (builder.material(Material::INELASTIC), builder.shape(Shape::Mesh(mesh)));
+        builder.fixed(mesh, tar, Vec3::ZERO);
+        let ball = builder.shape(Shape::sphere(s("1")));
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let gravity = Vec3::lit("0", "-0.0027", "0").map_raw(|raw| raw / 2 * 2);
+        let spawn = Spawn::new(ball, Vec3::new(s(x), s(y), Scalar::ZERO));
+        world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]).accepted().unwrap();
+        let mut report = TickReport::default();
+        (0..180).for_each(|_| world.step(&mut report));
+        let place = world.body(BodyId::from_parts(0, 0)).unwrap().position;
+        assert!(place.y < -2, "{corners:?}: {place}");
+    }
+}

@@ -56,7 +56,7 @@ fn is_before(obb: &Obb, piece: &Piece, offset: Vec3, distance: Scalar) -> bool {
 }
 
 /// True if a gap, times the length of a normal, is no less than a distance.
-const fn is_as_wide(gap: i128, normal: Normal, distance: Scalar) -> bool {
+pub(super) const fn is_as_wide(gap: i128, normal: Normal, distance: Scalar) -> bool {
     let distance = distance.to_bits();
     gap >= 0 && (distance == 0 || gap >= distance as i128 * normal.length_up() as i128)
 }

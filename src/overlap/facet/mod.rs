@@ -12,7 +12,7 @@ mod over;
 #[cfg(test)]
 mod tests;
 
-use self::beside::{Placed, is_apart, is_off};
+use self::beside::{Placed, is_apart, is_as_wide, is_off};
 pub(crate) use self::nearest::lean_of;
 use self::nearest::{least, nearest, nearest_few, nearest_piece};
 pub(crate) use self::over::{holds_in_sight, meets_in_sight};
@@ -128,7 +128,7 @@ pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Op
     };
     let Some((side, over)) = side.and_then(|side| Some((side, plane(side)?))) else { return Some(found) };
     let takes_plane = if near.piece.is_closed_toward(found.normal, side) {
-        facet.is_before_valley(near.piece, found.normal)
+        is_before_valley(facet, near.piece, &found, (solid, offset))
     } else {
         is_level(&over, &found, solid, offset)
     };
@@ -143,7 +143,23 @@ pub(crate) fn is_in_valley(facet: &Facet, solid: &Shape, offset: Vec3) -> bool {
     else {
         return false;
     };
-    piece.is_closed_toward(found.normal, side) && facet.is_before_valley(piece, found.normal)
+    piece.is_closed_toward(found.normal, side) && is_before_valley(facet, piece, &found, (solid, offset))
+}
+
+/// True if a solid is wholly in front of the faces beyond the edge or corner of a facet that is nearest to it: then it is in a valley between these and the facet, and
+/// both half-spaces bound it. Otherwise the facet's own half-space could hold what is beyond the end of the other face.
+fn is_before_valley(
+    facet: &Facet,
+    piece: &Piece,
+    found: &Separation,
+    (solid, offset): (&Shape, Vec3),
+) -> bool {
+    let room = &mut [Vec3::ZERO; 8];
+    let Some(convex) = solid.as_convex(room) else { return false };
+    facet.is_before_valley(piece, found.normal, |beyond, point| {
+        let gap = beyond.dot_wide(offset + convex.farthest(-beyond) - point);
+        is_as_wide(gap, beyond, convex.radius())
+    })
 }
 
 /// True if a solid is beside a facet by no more than it is above its plane, as a box is that is nearer to the side of another one than to its top: its ball or

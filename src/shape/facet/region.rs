@@ -1,4 +1,4 @@
-//! A facet of a ground of heights with many triangles: each of them is made when something comes near, and kept.
+//! A facet of a ground of heights with several triangles: each of them is made when something comes near, and kept.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,9 @@ pub(super) struct Region {
     middle: Vec3,
     /// The box around it from the facet's origin.
     bounds: Aabb,
-    /// The triangles that were made, by their numbers from the first one on.
+    /// The first triangle of each row, and its place; places count from each row's first triangle to its last.
+    rows: Vec<[u32; 2]>,
+    /// The triangles that were made, by their places.
     blocks: Vec<OnceLock<Block>>,
 }
 
@@ -27,9 +29,18 @@ type Block = Box<[OnceLock<Box<Piece>>]>;
 const BLOCK: u32 = 128;
 
 impl Region {
-    pub fn new(mesh: &Mesh, [first, last]: [u32; 2], middle: Vec3, bounds: Aabb) -> Self {
-        let blocks = (0..=(last - first) / BLOCK).map(|_| OnceLock::new()).collect();
-        Self { mesh: mesh.clone(), first, middle, bounds, blocks }
+    /// The region with the first and the last triangle of each row, the facet's origin from that of the ground, and the box around it.
+    pub fn new(mesh: &Mesh, spans: &[[u32; 2]], middle: Vec3, bounds: Aabb) -> Self {
+        let mut count = 0;
+        let place = |[first, last]: &[u32; 2]| {
+            let place = count;
+            count += last - first + 1; // no more than the triangles of the ground
+            [*first, place]
+        };
+        let rows: Vec<[u32; 2]> = spans.iter().map(place).collect();
+        let blocks = (0..count.div_ceil(BLOCK)).map(|_| OnceLock::new()).collect();
+        let first = rows.first().map_or(0, |row| row[0]);
+        Self { mesh: mesh.clone(), first, middle, bounds, rows, blocks }
     }
 
     /// Calls `found` with each triangle whose box is `wanted`, as in [`Tree::search`](crate::geom::Tree::search).
@@ -55,7 +66,9 @@ impl Region {
     }
 
     fn piece(&self, triangle: u32) -> &Piece {
-        let number = triangle - self.first;
+        let row = self.rows.partition_point(|row| row[0] <= triangle) - 1;
+        let [first, place] = self.rows[row];
+        let number = place + triangle - first;
         let empty = || (0..BLOCK).map(|_| OnceLock::new()).collect();
         let block = self.blocks[(number / BLOCK) as usize].get_or_init(empty);
         block[(number % BLOCK) as usize].get_or_init(|| {

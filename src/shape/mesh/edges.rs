@@ -214,13 +214,18 @@ fn height(source: &Source, of: u32, other: EdgeOf) -> i128 {
 /// The face of another triangle beyond an edge of one.
 fn beyond_edge(source: &Source, edge: EdgeOf, other: EdgeOf) -> Beyond {
     match height(source, other.triangle, edge).signum() {
-        0 => Beyond::Level,
+        0 if material_of(source, edge) == material_of(source, other) => Beyond::Level,
+        0 => Beyond::Several, // what another face of the plane bears is beside this one
         sign => {
             let corners =
                 source.triangles[other.triangle as usize].map(|corner| source.points[corner as usize]);
             Beyond::Bent(in_lowest_terms(normal(corners)).map(|part| (part * sign) as i64)) // below 2^60
         }
     }
+}
+
+fn material_of(source: &Source, edge: EdgeOf) -> u8 {
+    source.materials.get(edge.triangle as usize).copied().unwrap_or_default()
 }
 
 /// True if a triangle in the plane of another one is on the other side of its edge.

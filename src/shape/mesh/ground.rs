@@ -3,6 +3,8 @@
 //! Nothing is kept for a triangle but the first one of its facet: corners, edges and planes come from the heights around it. What is made is what baking all
 //! triangles as a mesh makes.
 
+use std::collections::BTreeSet;
+
 use super::{
     bake::bake,
     exact::{in_lowest_terms, normal},
@@ -65,7 +67,7 @@ impl Ground {
             _ => return None,
         };
         Some(MeshFacet {
-            triangles: triangles.iter().map(|half| self.number_in_mesh(*half)).collect(),
+            triangles: self.numbers_in_mesh(&triangles),
             normal: self.normal(begins),
             material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
             corners: triangles.iter().map(|half| self.corners(*half)).collect(),
@@ -82,15 +84,16 @@ impl Ground {
             return None;
         }
         let all = self.triangles_of(first);
-        let last = all.last()?.number(&self.heights);
         let rows = all.chunk_by(|a, b| a.row == b.row);
+        let number = |half: Option<&Half>| half.map(|half| half.number(&self.heights)).unwrap_or_default();
+        let spans = rows.clone().map(|row| [number(row.first()), number(row.last())]).collect();
         let ends = rows.flat_map(|row| {
             let is_end =
                 |half: &&Half| half.column == row[0].column || half.column == row[row.len() - 1].column;
             row.iter().filter(is_end)
         });
         Some(Outline {
-            last,
+            spans,
             normal: self.normal(begins),
             material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
             corners: ends.map(|half| self.corners(*half)).collect(),
@@ -167,23 +170,35 @@ impl Ground {
 
     /// The edges of a triangle: each is closed from the side on which its neighbor goes on.
     fn borders(&self, half: Half) -> [Border; 3] {
+        let material = |half: Half| self.heights.cell(half.column, half.row).material();
         [0, 1, 2].map(|edge| {
             let Some(other) = self.heights.across(half, edge) else { return Border::default() };
             let rise = self.heights.rise_over(half, other);
             let closed = if rise == 0 { [true; 2] } else { [rise > 0, rise < 0] };
             let beyond = match self.heights.rise_over(other, half).signum() {
-                0 => Beyond::Level,
+                0 if material(half) == material(other) => Beyond::Level,
+                0 => Beyond::Several, // what another face of the plane bears is beside this one
                 sign => Beyond::Bent(self.normal(other).map(|part| part * sign)),
             };
             Border { closed, beyond }
         })
     }
 
-    /// The number of a triangle in the list of a mesh, which has none for holes.
-    fn number_in_mesh(&self, half: Half) -> u32 {
-        let Some(before) = self.before.get(half.row as usize) else { return half.number(&self.heights) };
-        let in_row = (0..half.column).filter(|column| !self.heights.cell(*column, half.row).is_hole());
-        2 * (before + in_row.count() as u32) + u32::from(half.is_second)
+    /// The numbers of triangles, ascending, in the list of a mesh, which has none for holes.
+    fn numbers_in_mesh(&self, halves: &[Half]) -> Vec<u32> {
+        if self.before.is_empty() {
+            return halves.iter().map(|half| half.number(&self.heights)).collect();
+        }
+        let rows = halves.chunk_by(|a, b| a.row == b.row);
+        let numbers = rows.flat_map(|row| {
+            let number = |(column, cells): &mut (u32, u32), half: &Half| {
+                let passed = (*column..half.column).filter(|at| !self.heights.cell(*at, half.row).is_hole());
+                (*column, *cells) = (half.column, *cells + passed.count() as u32);
+                Some(2 * *cells + u32::from(half.is_second))
+            };
+            row.iter().scan((0, self.before[row[0].row as usize]), number)
+        });
+        numbers.collect()
     }
 
     /// Calls `found` with each triangle whose box, with the ground's origin at a place, is `wanted`; as [`Tree::search`](crate::geom::Tree::search).
@@ -211,7 +226,8 @@ impl Ground {
 
 /// A facet of many triangles as a whole.
 pub(crate) struct Outline {
-    pub last: u32,
+    /// The first and the last triangle of each row.
+    pub spans: Vec<[u32; 2]>,
     /// The normal in lowest terms.
     pub normal: [i64; 3],
     pub material: u8,
@@ -225,20 +241,17 @@ struct Seen {
     /// The first of them: near a body there are few, and a tick takes no memory for them.
     few: [u32; 8],
     count: usize,
-    more: Vec<u32>,
+    more: BTreeSet<u32>,
 }
 
 impl Seen {
     fn is_new(&mut self, first: u32) -> bool {
-        if self.few[..self.count].contains(&first) || self.more.contains(&first) {
+        if self.few[..self.count].contains(&first) {
             return false;
         }
-        if let Some(free) = self.few.get_mut(self.count) {
-            *free = first;
-            self.count += 1;
-        } else {
-            self.more.push(first);
-        }
+        let Some(free) = self.few.get_mut(self.count) else { return self.more.insert(first) };
+        *free = first;
+        self.count += 1;
         true
     }
 }

@@ -19,7 +19,7 @@ mod wire;
 pub(crate) use ground::Ground;
 pub use heights::{Cell, Heights};
 pub use report::MeshReport;
-pub(crate) use source::{Border, MeshFacet};
+pub(crate) use source::{Beyond, Border, MeshFacet};
 
 use std::{
     fmt,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{heights::Heights, report::MeshReport};
 use crate::{
-    geom::{Normal, Vec3},
+    geom::Vec3,
     num::Scalar,
     shape::{ShapeError, size::SIZE_MAX},
 };
@@ -69,10 +69,11 @@ pub(crate) struct Border {
 pub(crate) enum Beyond {
     #[default]
     Nothing,
-    /// One in the plane of the triangle.
+    /// One of the same facet.
     Level,
     /// One at an angle: its normal in lowest terms, toward the triangle.
     Bent([i64; 3]),
+    /// Several, or one of another material in the same plane.
     Several,
 }
 
@@ -80,19 +81,6 @@ impl Beyond {
     /// The faces with one more.
     pub(super) fn and(self, other: Self) -> Self {
         if self == Self::Nothing { other } else { Self::Several }
-    }
-
-    /// True if a direction from the edge leads between the triangle and one face at an angle, on the side where that closes the edge; exact. `None` for a face in
-    /// the plane of the triangle, which ends no valley and begins none.
-    pub(crate) fn is_before(self, direction: Normal) -> Option<bool> {
-        match self {
-            Self::Nothing | Self::Several => Some(false),
-            Self::Level => None,
-            Self::Bent(normal) => {
-                let parts = direction.components().into_iter().zip(normal);
-                Some(parts.map(|(a, b)| i128::from(a) * i128::from(b)).sum::<i128>() > 0)
-            }
-        }
     }
 }
 

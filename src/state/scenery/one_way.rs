@@ -139,7 +139,7 @@ impl OpenSide {
 
 impl Scenery {
     /// The open face of a shape, if it has one: see
-    /// [`SceneryBuilder::one_way`](super::SceneryBuilder::one_way).
+    /// [`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way).
     #[must_use]
     pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
         Some(self.open_side(shape)?.face)
