@@ -122,7 +122,8 @@ fn solids(world: &World) -> Vec<Of> {
     // Instead of a mesh its facets, behind all statics.
     let statics = (0..scenery.static_count() as u32).map(StaticId).filter_map(|id| {
         let facet = scenery.facet(id);
-        let fixed = &scenery.statics()[owner(world, id).0 as usize];
+        // Ids of triangles of heights that begin no facet name nothing.
+        let fixed = scenery.statics().get(owner(world, id).0 as usize)?;
         let shape = &scenery.shapes()[usize::from(fixed.shape.0)];
         let (shape, position) = match facet {
             Some((facet, position)) => (Shape::Facet(facet.clone()), position),
