@@ -1,4 +1,4 @@
-//! `race`: arguments, files, and the person who drives.
+//! `race`: arguments, files, and what is driven by hand.
 
 mod arguments;
 mod drive;
