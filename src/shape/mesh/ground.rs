@@ -84,10 +84,10 @@ impl Ground {
             return None;
         }
         let all = self.triangles_of(first);
-        let rows = all.chunk_by(|a, b| a.row == b.row);
+        let rows = || all.chunk_by(|a, b| a.row == b.row);
         let number = |half: Option<&Half>| half.map(|half| half.number(&self.heights)).unwrap_or_default();
-        let spans = rows.clone().map(|row| [number(row.first()), number(row.last())]).collect();
-        let ends = rows.flat_map(|row| {
+        let spans = rows().map(|row| [number(row.first()), number(row.last())]).collect();
+        let ends = rows().flat_map(|row| {
             let is_end =
                 |half: &&Half| half.column == row[0].column || half.column == row[row.len() - 1].column;
             row.iter().filter(is_end)
