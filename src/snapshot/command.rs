@@ -57,6 +57,7 @@ commands! {
     22 IgnorePair { a, b, ticks }
     23 SetSleep { body, sleeps }
     24 SetUser { body, user }
+    25 SetHeights { ground, at, heights, lift }
 }
 
 /// Reads commands that were appended one after the other.
@@ -91,7 +92,8 @@ mod tests {
     use crate::{
         geom::{Rotation, Vec3},
         state::{
-            BodyId, BodyType, Collider, CompoundId, Locks, MaterialId, OnHit, Rule, ShapeId, Spawn, StaticId,
+            BodyId, BodyType, Collider, CompoundId, HeightPatch, Locks, MaterialId, OnHit, Rule, ShapeId,
+            Spawn, StaticId,
         },
     };
 
@@ -149,6 +151,18 @@ mod tests {
             Command::IgnorePair { a: body, b: Collider::Body(BodyId::from_parts(9, 1)), ticks: u32::MAX },
             Command::IgnorePair { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
             Command::SetUser { body, user: 1 << 63 },
+            Command::SetHeights {
+                ground: StaticId(7),
+                at: [3, u32::MAX],
+                heights: HeightPatch::new(8, &[i16::MIN; 64]).unwrap(),
+                lift: true,
+            },
+            Command::SetHeights {
+                ground: StaticId(0),
+                at: [0; 2],
+                heights: HeightPatch::new(3, &[-1, 2, -3]).unwrap(),
+                lift: false,
+            },
         ];
         let mut bytes = Vec::new();
         commands.iter().for_each(|command| encode_command_into(command, &mut bytes));

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, BodyType, Collider, CompoundId, Locks, MaterialId, OnHit, Refused, Rule, ShapeId, Spin,
-    StateError,
+    Body, BodyId, BodyType, Collider, CompoundId, HeightPatch, Locks, MaterialId, OnHit, Refused, Rule,
+    ShapeId, Spin, StateError, StaticId,
 };
 use crate::{
     geom::{Rotation, Vec3},
@@ -229,6 +229,27 @@ pub enum Command {
         body: BodyId,
         /// True if it may fall asleep.
         sleeps: bool,
+    },
+    /// Replaces heights of ground: digs, fills, levels, in a rectangle of up to 8 times 8 points;
+    /// [`HeightPatch::cover`] cuts a larger one into patches.
+    ///
+    /// Only the world's ground changes, and with it the state: the [tiles](super::Terrain) whose heights are not
+    /// the scenery's. [`World::scenery`](crate::World::scenery) has the ground as it is. Sleeping bodies that
+    /// the ground touches or leaves wake.
+    ///
+    /// It is refused if the ground would pass a part of a dynamic body that is solid to it: what lies between the
+    /// ground before and after, taken as the convex hull of each triangle before and after. With `lift` it is
+    /// refused only if it would pass a body's center; a body that the ground then overlaps is like one whose overlap a
+    /// command accepted, and is moved out at the [separation speed](super::Limits::separation_speed).
+    SetHeights {
+        /// The static that is the ground.
+        ground: StaticId,
+        /// The column and the row of the first point.
+        at: [u32; 2],
+        /// The new heights, in the ground's unit.
+        heights: HeightPatch,
+        /// True to lift bodies.
+        lift: bool,
     },
     /// Replaces a body's user data.
     SetUser {

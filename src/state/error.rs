@@ -131,6 +131,20 @@ pub enum StateError {
     /// Bytes are no scenery.
     #[error("{0}")]
     Malformed(String),
+    /// A height is out of the range of its ground, which a box of 8,192 units around what the scenery has holds.
+    #[error("the height at column {column}, row {row} is {value}, must be in {low}..={high}")]
+    Height {
+        /// The column of the point.
+        column: u32,
+        /// The row of the point.
+        row: u32,
+        /// The refused height, in the ground's unit.
+        value: i16,
+        /// The least accepted height.
+        low: i16,
+        /// The greatest accepted height.
+        high: i16,
+    },
     /// A list of a scenery is too long.
     #[error("{list}: {count} entries, at most {limit} are accepted")]
     TooMany {

@@ -1,7 +1,7 @@
 //! Bodies, the static level and commands: everything that is saved, and everything that a tick reads.
 //!
-//! [`State`] is saved, hashed and compared: bodies, limits, gravity, layers, ignored pairs, sleep.
-//! [`Scenery`] never changes: shapes, materials and statics. This module defines what they may contain; it
+//! [`State`] is saved, hashed and compared: bodies, limits, gravity, layers, ignored pairs, sleep, and the heights of ground that
+//! commands have changed. All else of a [`Scenery`] never changes: shapes, materials and statics. This module defines what they may contain; it
 //! does not know how a tick changes them. Start with `saved.rs`, then `command.rs`, which has every change
 //! between ticks.
 
@@ -14,6 +14,7 @@ mod command;
 mod drive;
 mod error;
 mod filter;
+mod height_patch;
 mod id;
 mod ignored_pairs;
 mod limits;
@@ -27,6 +28,7 @@ mod scenery;
 mod skin;
 mod sleep;
 mod sleeping;
+mod terrain;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};
@@ -35,6 +37,7 @@ pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use drive::Drive;
 pub use error::StateError;
 pub use filter::{Filter, LayerTable, Rule};
+pub use height_patch::HeightPatch;
 pub(crate) use id::SlotIndex;
 pub use id::{BodyId, Collider, CompoundId, MaterialId, ShapeId, StaticId};
 pub use ignored_pairs::IgnoredPair;
@@ -46,6 +49,7 @@ pub use saved::{Slot, State};
 pub use scenery::{ChildShape, Face, PlacedShape, Scenery, Static, builder::SceneryBuilder};
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
+pub use terrain::{Terrain, Tile, TileId};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use checks::{check_angular_velocity, check_layer, check_size, check_vector};

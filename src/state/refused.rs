@@ -59,6 +59,7 @@ impl Command {
             Self::SetDominance { .. } => "SetDominance",
             Self::IgnorePair { .. } => "IgnorePair",
             Self::SetSleep { .. } => "SetSleep",
+            Self::SetHeights { .. } => "SetHeights",
             Self::SetUser { .. } => "SetUser",
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Body, BodyId, BodyType, CompoundId, IgnoredPair, LayerTable, Limits, Locks, OnHit, Scenery, Sleep,
-    SlotIndex, Spin, StateError,
+    SlotIndex, Spin, StateError, Terrain,
     checks::{self, check_count, check_index, check_layer, check_length, check_size, check_vector},
 };
 use crate::{
@@ -30,6 +30,8 @@ pub struct State {
     pub sleep: Vec<Sleep>,
     /// The pairs whose collision is disabled for some ticks, each once, in the order of their ids.
     pub ignored_pairs: Vec<IgnoredPair>,
+    /// The heights of the scenery's grounds that commands have changed.
+    pub terrain: Terrain,
 }
 
 /// A place for a body.
@@ -46,8 +48,16 @@ impl State {
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
         let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
-        let slots = Vec::new();
-        Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), ignored_pairs: Vec::new() }
+        Self {
+            limits,
+            tick: 0,
+            gravity,
+            layers,
+            slots: Vec::new(),
+            sleep: Vec::new(),
+            ignored_pairs: Vec::new(),
+            terrain: Terrain::UNCHANGED,
+        }
     }
 
     /// The body of an id, or `None` if it was removed.
@@ -97,7 +107,8 @@ impl State {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
         self.check_sleep()?;
-        self.check_ignored_pairs(scenery)
+        self.check_ignored_pairs(scenery)?;
+        scenery.check_terrain(&self.terrain)
     }
 
     fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
@@ -266,17 +277,19 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs } = self;
+        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs, terrain } = self;
         let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
         let (slots, sleep, ignored_pairs) = (slots.clone(), sleep.clone(), ignored_pairs.clone());
-        Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs }
+        let terrain = terrain.clone();
+        Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs, terrain }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs } = source;
+        let Self { limits, tick, gravity, layers, slots, sleep, ignored_pairs, terrain } = source;
         (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
         self.slots.clone_from(slots);
         self.sleep.clone_from(sleep);
         self.ignored_pairs.clone_from(ignored_pairs);
+        self.terrain.clone_from(terrain);
     }
 }

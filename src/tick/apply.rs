@@ -182,6 +182,9 @@ impl World {
                 self.find_mut(body)?.frozen = ticks;
             }
             Command::IgnorePair { a, b, ticks } => self.ignore_pair(a, b, ticks)?,
+            Command::SetHeights { ground, at, ref heights, lift } => {
+                self.set_heights(ground, at, heights, lift)?
+            }
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)

@@ -16,10 +16,14 @@ impl World {
         named: Option<BodyId>,
         list: &mut Vec<SlotIndex>,
     ) {
-        let Self { state, scenery, scratch, .. } = self;
-        if state.sleep.is_empty() {
+        if self.state.sleep.is_empty() {
             return;
         }
+        if let Command::SetHeights { ground, at, ref heights, .. } = *command {
+            self.add_dug(ground, at, heights, list);
+            return;
+        }
+        let Self { state, scenery, scratch, .. } = self;
         let is_for_all = match *command {
             Command::SetGravity { gravity } => gravity != state.gravity,
             Command::SetLayers { .. } => true,
@@ -76,6 +80,7 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
         Command::Spawn(_)
         | Command::SetGravity { .. }
         | Command::SetLayers { .. }
+        | Command::SetHeights { .. }
         | Command::SetUser { .. } => None,
     }
 }

@@ -22,6 +22,7 @@ mod bodies;
 mod budget;
 mod contact;
 mod depenetration;
+mod dig;
 #[cfg(test)]
 mod disorder;
 mod disturb;

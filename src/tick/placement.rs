@@ -139,7 +139,13 @@ impl World {
 impl PlacementIndex {
     /// Calls `found` with the slot of every body that may be in a region, and of some that were. Building the
     /// tree takes as long as several tests of all bodies.
-    fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(SlotIndex)) {
+    pub fn query(
+        &mut self,
+        state: &State,
+        scenery: &Scenery,
+        region: &Aabb,
+        mut found: impl FnMut(SlotIndex),
+    ) {
         if self.known.is_none() && self.looks < PLACE_LOOKS {
             self.looks += 1;
             for (id, body) in state.bodies() {

@@ -321,7 +321,7 @@ impl Bodies<'_> {
     /// True if a miss of two bodies by the sweep is not a proof of separation.
     #[inline]
     fn is_doubtful_body(&self, a: BodyIndex, b: BodyIndex) -> bool {
-        self.scenery.has_leaning && (self.leans(a) || self.leans(b))
+        self.scenery.has_leaning() && (self.leans(a) || self.leans(b))
     }
 
     fn leans(&self, index: BodyIndex) -> bool {

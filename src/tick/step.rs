@@ -86,5 +86,9 @@ impl World {
         debug_assert!(step.report.events.is_sorted());
         step.report.events_listed = *events;
         observe::show(&mut step, Phase::Finish, probe);
+        #[cfg(feature = "trace")]
+        {
+            *scenery = scenery.with_terrain(&state.terrain); // an observer may have altered that
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 
 /// Bodies in their scenery, between two ticks.
 ///
-/// Cloning copies the state and the [setting of events](Self::enable_events), and shares the scenery;
+/// Cloning copies the state and the [setting of events](Self::enable_events), and shares the scenery until a command changes heights;
 /// `clone_from` reuses the memory it has.
 #[derive(Debug)]
 pub struct World {
@@ -45,6 +45,7 @@ impl World {
     /// Names the field, its value and the limit that it violates.
     pub fn from_state(state: State, scenery: Arc<Scenery>) -> Result<Self, StateError> {
         state.check(&scenery)?;
+        let scenery = scenery.with_terrain(&state.terrain);
         let scratch = Scratch::of(&state);
         Ok(Self { state, scenery, scratch, events: false })
     }
@@ -55,7 +56,7 @@ impl World {
         &self.state
     }
 
-    /// The static level: shapes, materials and statics.
+    /// The static level: shapes, materials and statics, with the ground as commands have left it.
     #[must_use]
     pub const fn scenery(&self) -> &Arc<Scenery> {
         &self.scenery

@@ -3,7 +3,11 @@
 //! Nothing is kept for a triangle but the first one of its facet: corners, edges and planes come from the heights around it. What is made is what baking all
 //! triangles as a mesh makes.
 
-use std::collections::BTreeSet;
+mod swept;
+
+pub(crate) use swept::Swept;
+
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use super::{
     bake::bake,
@@ -18,13 +22,16 @@ use crate::geom::{Aabb, Vec3};
 /// Heights, and which triangles lie in one plane, hang together and have one material.
 ///
 /// Triangles are numbered by twice the number of their cell, and one more for the second one; those of holes are numbered, too.
+#[derive(Clone)]
 pub(crate) struct Ground {
     heights: Heights,
-    /// The first triangle of the facet of each, with [`SHARED`] if the facet has others.
-    firsts: Vec<u32>,
+    /// The first triangle of the facet of each, with [`SHARED`] if the facet has others; found when it is first asked for after heights have changed.
+    firsts: OnceLock<Vec<u32>>,
     /// Number of cells that are no holes in the rows before each; empty where there are no holes.
     before: Vec<u32>,
     peaks: Peaks,
+    /// The least and the greatest height that it may come to have.
+    room: [i16; 2],
 }
 
 /// The bit of a triangle whose facet has others.
@@ -32,9 +39,26 @@ const SHARED: u32 = 1 << 31;
 
 impl Ground {
     pub(super) fn of(heights: Heights) -> Self {
-        let firsts = firsts(&heights);
+        let firsts = OnceLock::from(firsts(&heights));
         let (before, peaks) = (grounds_before(&heights), Peaks::of(&heights));
-        Self { heights, firsts, before, peaks }
+        let room = heights.room(peaks.most());
+        Self { heights, firsts, before, peaks, room }
+    }
+
+    fn firsts(&self) -> &[u32] {
+        self.firsts.get_or_init(|| firsts(&self.heights))
+    }
+
+    /// The least and the greatest height that it may come to have.
+    pub(crate) const fn room(&self) -> [i16; 2] {
+        self.room
+    }
+
+    /// Replaces heights within its room: in a rectangle of so many columns from a point on, row by row.
+    pub(crate) fn set_heights(&mut self, at: [u32; 2], columns: u32, heights: &[i16]) {
+        self.heights.set(at, columns, heights);
+        self.peaks.update(&self.heights, at, [columns, heights.len() as u32 / columns]);
+        self.firsts = OnceLock::new();
     }
 
     pub(crate) const fn heights(&self) -> &Heights {
@@ -49,19 +73,22 @@ impl Ground {
 
     /// Number of triangles, those of holes too.
     pub(crate) fn triangle_count(&self) -> usize {
-        self.firsts.len()
+        let [columns, rows] = self.heights.cell_counts();
+        2 * columns as usize * rows as usize
     }
 
-    /// The box around it with its origin at a place.
-    pub(crate) fn bounds_at(&self, origin: Vec3) -> Aabb {
-        let Aabb { min, max } = self.peaks.bounds(&self.heights);
-        Aabb { min: min + origin, max: max + origin }
+    /// The box around all that it may come to be, with its origin at a place.
+    pub(crate) fn room_at(&self, origin: Vec3) -> Aabb {
+        let [low, high] = self.room;
+        let [min, max] = [([0; 2], low), (self.heights.cell_counts(), high)]
+            .map(|(at, height)| origin + in_raw(self.heights.place(at, height)));
+        Aabb { min, max }
     }
 
     /// The facet that begins with a triangle; `None` if none does.
     pub(crate) fn facet(&self, first: u32) -> Option<MeshFacet> {
         let begins = self.heights.half(first)?;
-        let triangles = match self.firsts[first as usize] {
+        let triangles = match self.firsts()[first as usize] {
             own if own == first => vec![begins],
             own if own == first | SHARED => self.triangles_of(first),
             _ => return None,
@@ -80,7 +107,7 @@ impl Ground {
     /// Every linear function has its extremes over the facet at their corners.
     pub(crate) fn outline(&self, first: u32) -> Option<Outline> {
         let begins = self.heights.half(first)?;
-        if self.firsts[first as usize] != first | SHARED {
+        if self.firsts()[first as usize] != first | SHARED {
             return None;
         }
         let all = self.triangles_of(first);
@@ -102,7 +129,7 @@ impl Ground {
 
     /// The first triangle of the facet of one.
     pub(crate) fn first_of(&self, triangle: u32) -> u32 {
-        self.firsts[triangle as usize] & !SHARED
+        self.firsts()[triangle as usize] & !SHARED
     }
 
     /// The corners of the triangles of a facet from the ground's origin.
@@ -154,7 +181,7 @@ impl Ground {
     fn triangles_of(&self, first: u32) -> Vec<Half> {
         let in_row = 2 * self.heights.cell_counts()[0] as usize;
         let place = first as usize;
-        let rows = self.firsts[place / in_row * in_row..].chunks(in_row);
+        let rows = self.firsts()[place / in_row * in_row..].chunks(in_row);
         let base = place / in_row * in_row;
         let mut found: Vec<u32> = Vec::new();
         for (row, firsts) in rows.enumerate() {
@@ -216,7 +243,7 @@ impl Ground {
     pub(crate) fn search(&self, origin: Vec3, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(u32)) {
         let mut seen = Seen::default();
         self.search_triangles(origin, wanted, |triangle: u32| {
-            let first = self.firsts[triangle as usize];
+            let first = self.firsts()[triangle as usize];
             if first & SHARED == 0 || seen.is_new(first) {
                 found(first & !SHARED);
             }

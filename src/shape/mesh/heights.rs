@@ -12,7 +12,7 @@ use crate::{
     num::{Scalar, mul_div::mul_div_nearest},
     shape::{
         ShapeError,
-        size::{MESH_COUNT_MAX, MESH_EXTENT_MAX},
+        size::{MESH_COUNT_MAX, MESH_EXTENT_MAX, SIZE_MAX},
     },
 };
 
@@ -175,6 +175,26 @@ impl Heights {
         let (half, _) = self.half_at([x, z])?;
         let [along_x, along_z] = self.rise(half).map(|rise| i128::from(-rise) * i128::from(self.unit));
         Normal::from_wide([along_x, self.cell.into(), along_z])
+    }
+
+    /// The heights that ground may come to have which began with these at the least and the most: a box around it stays as small as one has to be.
+    pub(super) fn room(&self, [low, high]: [i16; 2]) -> [i16; 2] {
+        let (unit, most) = (i64::from(self.unit), |length: Scalar| length.to_bits() >> STEP_BITS);
+        let (half, limit) = (most(SIZE_MAX) / unit, most(MESH_EXTENT_MAX) / unit);
+        let [low, high] = [low, high].map(i64::from);
+        let middle = (low + high).div_euclid(2);
+        let within = |height: i64| height.clamp(-limit, limit).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        [within((middle - half).min(low)), within((middle + half).max(high))]
+    }
+
+    /// Replaces heights in a rectangle of so many columns from a point on, row by row.
+    pub(super) fn set(&mut self, at: [u32; 2], columns: u32, heights: &[i16]) {
+        let (in_row, columns) = (self.columns as usize, columns as usize);
+        let first = at[1] as usize * in_row + at[0] as usize;
+        for (row, from) in heights.chunks(columns).enumerate() {
+            let place = first + row * in_row;
+            self.heights[place..place + columns].copy_from_slice(from);
+        }
     }
 
     /// The height of a point, in units.

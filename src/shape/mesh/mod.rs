@@ -16,7 +16,7 @@ mod source;
 mod tests;
 mod wire;
 
-pub(crate) use ground::Ground;
+pub(crate) use ground::{Ground, Swept};
 pub use heights::{Cell, Heights};
 pub use report::MeshReport;
 pub(crate) use source::{Beyond, Border, MeshFacet};
@@ -125,6 +125,20 @@ impl Mesh {
     pub(crate) fn ground(&self) -> Option<&Ground> {
         match &*self.0 {
             Form::Ground(ground, _) => Some(ground),
+            Form::Triangles(_) => None,
+        }
+    }
+
+    /// The ground, to be changed; copies of this mesh stay as they are.
+    pub(crate) fn ground_mut(&mut self) -> Option<&mut Ground> {
+        if Arc::get_mut(&mut self.0).is_none() {
+            self.0 = Arc::new(Form::Ground(self.ground()?.clone(), OnceLock::new()));
+        }
+        match Arc::get_mut(&mut self.0)? {
+            Form::Ground(ground, baked) => {
+                *baked = OnceLock::new();
+                Some(ground)
+            }
             Form::Triangles(_) => None,
         }
     }

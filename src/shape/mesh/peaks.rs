@@ -7,11 +7,13 @@ use super::{
 use crate::geom::{Aabb, Vec3};
 
 /// The least and the greatest height of squares of cells, of which each level's are twice as long as those of the level below.
+#[derive(Clone)]
 pub(super) struct Peaks {
     levels: Vec<Level>,
 }
 
 /// Squares of one size over all cells.
+#[derive(Clone)]
 struct Level {
     /// Number of squares along x.
     columns: u32,
@@ -40,9 +42,30 @@ impl Peaks {
         Self { levels }
     }
 
-    /// The box around all, from the origin of the heights.
-    pub fn bounds(&self, heights: &Heights) -> Aabb {
-        self.bounds_of(heights, self.top())
+    /// The least and the greatest height of all.
+    pub fn most(&self) -> [i16; 2] {
+        self.levels.last().and_then(|level| level.peaks.first().copied()).unwrap_or_default()
+    }
+
+    /// Adapts to heights that have changed in a rectangle of so many points from one on.
+    pub fn update(&mut self, heights: &Heights, from: [u32; 2], points: [u32; 2]) {
+        let to = [0, 1].map(|axis: usize| from[axis] + points[axis] - 1);
+        // A point is a corner of the cells before it, too.
+        let (mut from, mut to) =
+            (from.map(|place| place.saturating_sub(1) >> LOWEST), to.map(|place| place >> LOWEST));
+        for level in 0..self.levels.len() {
+            let (below, here) = self.levels.split_at_mut(level);
+            let Level { columns, peaks } = &mut here[0];
+            let rows = peaks.len() as u32 / *columns;
+            for row in from[1]..=to[1].min(rows - 1) {
+                for column in from[0]..=to[0].min(*columns - 1) {
+                    let at = [column, row];
+                    peaks[(row * *columns + column) as usize] =
+                        below.last().map_or_else(|| peaks_of_points(heights, at), |below| below.peaks_of(at));
+                }
+            }
+            (from, to) = (from.map(|place| place >> 1), to.map(|place| place >> 1));
+        }
     }
 
     /// Calls `found` with each triangle that is no hole's and whose box is `wanted`, as [`Tree::search`](crate::geom::Tree::search).
@@ -115,15 +138,18 @@ impl Level {
         let rows = self.peaks.len() as u32 / self.columns;
         let [columns, rows_above] = [self.columns, rows].map(|count| count.div_ceil(2));
         let squares = (0..rows_above).flat_map(|row| (0..columns).map(move |column| [column, row]));
-        let peaks = squares.map(|at| {
-            let parts = (0..4).map(|part| [2 * at[0] + (part & 1), 2 * at[1] + (part >> 1)]);
-            let inside = parts.filter(|part| part[0] < self.columns && part[1] < rows);
-            inside
-                .map(|[column, row]| self.peaks[(row * self.columns + column) as usize])
-                .fold([i16::MAX, i16::MIN], |[low, high], other| [low.min(other[0]), high.max(other[1])])
-        });
-        let peaks = peaks.collect();
+        let peaks = squares.map(|at| self.peaks_of(at)).collect();
         Self { columns, peaks }
+    }
+
+    /// The least and the greatest height of a square of the level above.
+    fn peaks_of(&self, at: [u32; 2]) -> [i16; 2] {
+        let rows = self.peaks.len() as u32 / self.columns;
+        let parts = (0..4).map(|part| [2 * at[0] + (part & 1), 2 * at[1] + (part >> 1)]);
+        let inside = parts.filter(|part| part[0] < self.columns && part[1] < rows);
+        inside
+            .map(|[column, row]| self.peaks[(row * self.columns + column) as usize])
+            .fold([i16::MAX, i16::MIN], |[low, high], other| [low.min(other[0]), high.max(other[1])])
     }
 }
 

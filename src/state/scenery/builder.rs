@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ChildShape, Face, Lists, Scenery, Static};
+use super::{ChildShape, Face, Scenery, Static, lists::Lists};
 use crate::{
     geom::Vec3,
     shape::Shape,

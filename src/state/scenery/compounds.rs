@@ -11,12 +11,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, SKIN, lean, turning_skin};
+use super::lists::Lists;
 use crate::{
     geom::{Inertia, Rotation, Vec3},
     num::Scalar,
     shape::{Capsule, Obb, SIZE_MAX, Shape, ShapeError, Spread},
-    state::{CompoundId, LayerTable, ShapeId, StateError},
+    state::{CompoundId, LayerTable, SKIN, ShapeId, StateError, skin::lean, turning_skin},
 };
 
 /// A child shape of a compound, as given to the builder.

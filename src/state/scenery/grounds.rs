@@ -1,24 +1,30 @@
 //! Statics that are grounds of heights: their facets are made when something first comes near, and kept.
 
-use std::{fmt, sync::OnceLock};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use super::fixed::Static;
 use crate::{
     geom::Aabb,
-    shape::{Facet, Mesh, Shape},
+    shape::{Facet, Ground, Mesh, Shape},
     state::{MaterialId, StaticId},
 };
 
-/// The grounds, in the order of their statics. Each has an id for each of its triangles, of which those that begin a facet name something.
-#[derive(Debug, Default)]
+/// The grounds as they are now, in the order of their statics. Each has an id for each of its triangles, of which those that begin a facet name something.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Grounds {
-    all: Vec<Grounded>,
+    all: Vec<Arc<Grounded>>,
+    /// Number of all ids, of the statics and facets before them, too.
+    count: u32,
 }
 
 struct Grounded {
     owner: StaticId,
     fixed: Static,
-    mesh: Mesh,
+    /// The mesh of its present heights.
+    shape: Shape,
     /// The id of its first triangle; those of the others follow.
     first: u32,
     /// The facets by their first triangles, in blocks that are made with the first of their facets.
@@ -40,17 +46,57 @@ pub(super) struct Part {
 }
 
 impl Grounds {
-    /// Adds a static, whose triangles have the ids from one on, and returns the id after its last.
-    pub(super) fn add(&mut self, owner: StaticId, fixed: &Static, mesh: &Mesh, first: u32) -> u32 {
-        let Some(ground) = mesh.ground() else { return first };
-        let count = ground.triangle_count();
-        let blocks = (0..count.div_ceil(BLOCK)).map(|_| OnceLock::new()).collect();
-        self.all.push(Grounded { owner, fixed: *fixed, mesh: mesh.clone(), first, blocks });
-        first + count as u32
+    /// The grounds among statics, whose triangles have the ids from one on.
+    pub(super) fn of(statics: &[Static], shapes: &[Shape], first: u32) -> Self {
+        let mut grounds = Self { all: Vec::new(), count: first };
+        for (owner, fixed) in (0..).map(StaticId).zip(statics) {
+            if let Shape::Mesh(mesh) = &shapes[usize::from(fixed.shape.0)] {
+                grounds.add(owner, *fixed, mesh);
+            }
+        }
+        grounds
+    }
+
+    fn add(&mut self, owner: StaticId, fixed: Static, mesh: &Mesh) {
+        let Some(ground) = mesh.ground() else { return };
+        let (count, first) = (ground.triangle_count(), self.count);
+        let (shape, blocks) = (Shape::Mesh(mesh.clone()), empty(count.div_ceil(BLOCK)));
+        self.all.push(Arc::new(Grounded { owner, fixed, shape, first, blocks }));
+        self.count += count as u32;
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// Number of all ids, of the statics and facets before them, too.
+    pub(super) const fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// The ground that a static is; `None` for another static.
+    pub(super) fn ground_of(&self, owner: StaticId) -> Option<&Ground> {
+        self.all[self.place(owner)?].ground()
+    }
+
+    /// The mesh of the present heights of a static; `None` for one that is no ground.
+    pub(super) fn shape_of(&self, owner: StaticId) -> Option<&Shape> {
+        Some(&self.all[self.place(owner)?].shape)
+    }
+
+    /// Replaces heights of a static: in a rectangle of so many columns from a point on, row by row. What has a clone of these grounds keeps its heights.
+    pub(super) fn set_heights(&mut self, owner: StaticId, at: [u32; 2], columns: u32, heights: &[i16]) {
+        let Some(place) = self.place(owner) else { return };
+        let grounded = Arc::make_mut(&mut self.all[place]);
+        let Shape::Mesh(mesh) = &mut grounded.shape else { return };
+        if let Some(ground) = mesh.ground_mut() {
+            ground.set_heights(at, columns, heights);
+            grounded.blocks = empty(ground.triangle_count().div_ceil(BLOCK));
+        }
+    }
+
+    fn place(&self, owner: StaticId) -> Option<usize> {
+        self.all.binary_search_by_key(&owner, |ground| ground.owner).ok()
     }
 
     /// The facet that an id names, and the static that it is of; `None` for an id that names none of a ground.
@@ -62,7 +108,7 @@ impl Grounds {
     /// The static that a facet is of, and its triangles as the mesh numbers them.
     pub(super) fn triangles(&self, id: StaticId) -> Option<(StaticId, &[u32])> {
         let (grounded, triangle) = self.ground(id)?;
-        let (part, ground) = (grounded.part(triangle)?, grounded.mesh.ground()?);
+        let (part, ground) = (grounded.part(triangle)?, grounded.ground()?);
         let triangles = || ground.facet(triangle).map(|facet| facet.triangles).unwrap_or_default();
         Some((grounded.owner, part.triangles.get_or_init(triangles)))
     }
@@ -70,7 +116,7 @@ impl Grounds {
     /// The ground of an id, and the number of the triangle there.
     fn ground(&self, id: StaticId) -> Option<(&Grounded, u32)> {
         let after = self.all.partition_point(|ground| ground.first <= id.0);
-        let ground = self.all.get(after.checked_sub(1)?)?;
+        let ground = &**self.all.get(after.checked_sub(1)?)?;
         Some((ground, id.0 - ground.first))
     }
 
@@ -81,26 +127,54 @@ impl Grounds {
         wanted: impl FnMut(&Aabb) -> bool,
         mut found: impl FnMut(StaticId),
     ) -> bool {
-        let Ok(place) = self.all.binary_search_by_key(&owner, |ground| ground.owner) else { return false };
-        let Grounded { fixed, first, mesh, .. } = &self.all[place];
-        if let Some(ground) = mesh.ground() {
-            ground.search(fixed.position, wanted, |triangle| found(StaticId(first + triangle)));
+        let Some(place) = self.place(owner) else { return false };
+        let grounded = &*self.all[place];
+        if let Some(ground) = grounded.ground() {
+            let found = |triangle| found(StaticId(grounded.first + triangle));
+            ground.search(grounded.fixed.position, wanted, found);
         }
         true
     }
 }
 
 impl Grounded {
+    fn ground(&self) -> Option<&Ground> {
+        match &self.shape {
+            Shape::Mesh(mesh) => mesh.ground(),
+            _ => None,
+        }
+    }
+
     fn part(&self, triangle: u32) -> Option<&Part> {
         let (block, place) = (triangle as usize / BLOCK, triangle as usize % BLOCK);
-        let block = self.blocks.get(block)?.get_or_init(|| (0..BLOCK).map(|_| OnceLock::new()).collect());
-        let made = || Part::new(&self.fixed, &self.mesh, triangle).map(Box::new);
+        let block = self.blocks.get(block)?.get_or_init(|| empty(BLOCK).into());
+        let made = || Part::new(&self.fixed, &self.shape, triangle).map(Box::new);
         block[place].get_or_init(made).as_deref()
     }
 }
 
+/// Places for so many things that are made later.
+fn empty<T>(count: usize) -> Vec<OnceLock<T>> {
+    (0..count).map(|_| OnceLock::new()).collect()
+}
+
+impl Clone for Grounded {
+    /// Copies what it is, without its facets.
+    fn clone(&self) -> Self {
+        let Self { owner, fixed, shape, first, blocks } = self;
+        Self {
+            owner: *owner,
+            fixed: *fixed,
+            shape: shape.clone(),
+            first: *first,
+            blocks: empty(blocks.len()),
+        }
+    }
+}
+
 impl Part {
-    fn new(of: &Static, mesh: &Mesh, triangle: u32) -> Option<Self> {
+    fn new(of: &Static, mesh: &Shape, triangle: u32) -> Option<Self> {
+        let Shape::Mesh(mesh) = mesh else { return None };
         let (facet, middle, material) = Facet::of_ground(mesh, triangle)?;
         let material = MaterialId(of.material.0 + u16::from(material));
         let fixed = Static { material, position: of.position + middle, ..*of };
@@ -110,6 +184,6 @@ impl Part {
 
 impl fmt::Debug for Grounded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Grounded").field("owner", &self.owner).field("mesh", &self.mesh).finish()
+        f.debug_struct("Grounded").field("owner", &self.owner).field("shape", &self.shape).finish()
     }
 }

@@ -1,16 +1,13 @@
 //! Statics that are meshes: each of their facets is a solid of its own, numbered behind the statics.
 
-use super::{
-    fixed::Static,
-    grounds::{Grounds, Part},
-};
+use super::fixed::Static;
 use crate::{
     geom::Vec3,
     shape::{Facet, Mesh, MeshFacet, Shape},
     state::{MaterialId, StaticId},
 };
 
-/// The facets of all statics that are meshes, in the order of these and then of the facets; behind them those of grounds.
+/// The facets of all statics that are meshes and no grounds, in the order of these and then of the facets.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
     /// All statics of the lists, and then each facet with its own position and material.
@@ -18,9 +15,6 @@ pub(super) struct Facets {
     shapes: Vec<Shape>,
     /// The first facet of each static that is a mesh.
     firsts: Vec<(StaticId, u32)>,
-    pub grounds: Grounds,
-    /// Number of all ids.
-    count: u32,
 }
 
 /// A facet, where its origin is from that of its mesh, and its number for a material.
@@ -48,26 +42,17 @@ impl Facets {
                 _ => {}
             }
         }
-        all.count = all.statics.len() as u32;
-        for (id, fixed) in (0..).map(StaticId).zip(statics) {
-            if let Shape::Mesh(mesh) = &shapes[usize::from(fixed.shape.0)] {
-                all.count = all.grounds.add(id, fixed, mesh, all.count);
-            }
-        }
         all
     }
 
-    pub(super) const fn count(&self) -> usize {
-        self.count as usize
+    /// Number of statics and facets.
+    pub(super) fn count(&self) -> u32 {
+        self.statics.len() as u32
     }
 
-    /// The static of an id, or the facet as one.
-    pub(super) fn fixed(&self, id: StaticId) -> &Static {
-        self.statics.get(id.0 as usize).unwrap_or_else(|| &self.of_ground(id).fixed)
-    }
-
-    fn of_ground(&self, id: StaticId) -> &Part {
-        self.grounds.part(id).expect("an id that names a static or a facet").1
+    /// The static of an id, or the facet as one; `None` for one of a ground.
+    pub(super) fn fixed(&self, id: StaticId) -> Option<&Static> {
+        self.statics.get(id.0 as usize)
     }
 
     fn add(&mut self, id: StaticId, fixed: &Static, parts: &[Made]) {
@@ -79,30 +64,30 @@ impl Facets {
         }
     }
 
-    /// The shape of a static of the lists, or of a facet.
+    /// The shape of a static of the lists, or of a facet; `None` of one of a ground.
     #[inline]
-    pub(super) fn shape_of<'a>(&'a self, id: StaticId, statics: &[Static], shapes: &'a [Shape]) -> &'a Shape {
+    pub(super) fn shape_of<'a>(
+        &'a self,
+        id: StaticId,
+        statics: &[Static],
+        shapes: &'a [Shape],
+    ) -> Option<&'a Shape> {
         let index = id.0 as usize;
         match statics.get(index) {
-            Some(fixed) => &shapes[usize::from(fixed.shape.0)],
-            None => self.shapes.get(index - statics.len()).unwrap_or_else(|| &self.of_ground(id).shape),
+            Some(fixed) => Some(&shapes[usize::from(fixed.shape.0)]),
+            None => self.shapes.get(index - statics.len()),
         }
     }
 
     /// The static that a facet is of; `None` for an id that names no facet.
     pub(super) fn owner(&self, id: StaticId) -> Option<StaticId> {
-        match self.place(id) {
-            Some((owner, _)) => Some(owner),
-            None => self.grounds.part(id).map(|(owner, _)| owner),
-        }
+        self.place(id).map(|(owner, _)| owner)
     }
 
     /// The static that a facet is of, and its triangles as the mesh numbers them.
     pub(super) fn part<'a>(&'a self, id: StaticId, shapes: &'a [Shape]) -> Option<(StaticId, &'a [u32])> {
-        let Some((owner, place)) = self.place(id) else {
-            return self.grounds.triangles(id);
-        };
-        match &shapes[usize::from(self.fixed(owner).shape.0)] {
+        let (owner, place) = self.place(id)?;
+        match &shapes[usize::from(self.fixed(owner)?.shape.0)] {
             Shape::Mesh(mesh) => Some((owner, &mesh.facets().get(place)?.triangles)),
             _ => None,
         }

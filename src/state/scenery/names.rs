@@ -1,11 +1,11 @@
 //! Lookup of a shape id: one shape, or the child shapes of a compound.
 
-use super::{PlacedShape, Scenery, turning_skin};
+use super::{PlacedShape, Scenery};
 use crate::{
     geom::{Inertia, Vec3},
     num::Scalar,
     shape::{Shape, ShapeError, inertia_of},
-    state::{CompoundId, ShapeId},
+    state::{CompoundId, ShapeId, turning_skin},
 };
 
 impl Scenery {
@@ -13,9 +13,9 @@ impl Scenery {
     /// the scenery has no such id.
     #[must_use]
     pub fn solids(&self, shape: ShapeId) -> Option<Vec<PlacedShape>> {
-        match self.lists.shapes.get(usize::from(shape.0)) {
+        match self.level.lists.shapes.get(usize::from(shape.0)) {
             Some(shape) => Some(vec![PlacedShape::new(shape.clone())]),
-            None => self.compounds.solids(shape).map(<[PlacedShape]>::to_vec),
+            None => self.level.compounds.solids(shape).map(<[PlacedShape]>::to_vec),
         }
     }
 
@@ -29,52 +29,56 @@ impl Scenery {
 
     /// True if the scenery has compounds.
     pub(crate) fn has_compounds(&self) -> bool {
-        !self.compounds.is_empty()
+        !self.level.compounds.is_empty()
     }
 
     /// Number of child shapes of a shape or a compound.
     pub(crate) fn child_count(&self, id: ShapeId) -> u8 {
-        self.compounds.solids(id).map_or(1, |solids| solids.len() as u8)
+        self.level.compounds.solids(id).map_or(1, |solids| solids.len() as u8)
     }
 
     /// A child shape of a shape or a compound, around its own origin.
     #[inline]
     pub(crate) fn child(&self, id: ShapeId, child: u8) -> &Shape {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => &self.compounds.solid(id, child).shape,
+            None => &self.level.compounds.solid(id, child).shape,
         }
     }
 
     /// A child shape, with its offset in the body and its layer.
     pub(crate) fn solid(&self, id: ShapeId, child: u8) -> PlacedShape {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => PlacedShape::new(shape.clone()),
-            None => self.compounds.solid(id, child).clone(),
+            None => self.level.compounds.solid(id, child).clone(),
         }
     }
 
     /// The layer of a child shape; `None` for its body's.
     pub(crate) fn child_layer(&self, id: ShapeId, child: u8) -> Option<u8> {
-        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.compounds.solid(id, child).layer }
+        if usize::from(id.0) < self.level.lists.shapes.len() {
+            None
+        } else {
+            self.level.compounds.solid(id, child).layer
+        }
     }
 
     /// The offset from a body's center to the origin of a child shape.
     #[inline]
     pub(crate) fn child_offset(&self, id: ShapeId, child: u8) -> Vec3 {
-        if usize::from(id.0) < self.lists.shapes.len() {
+        if usize::from(id.0) < self.level.lists.shapes.len() {
             Vec3::ZERO
         } else {
-            self.compounds.solid(id, child).offset
+            self.level.compounds.solid(id, child).offset
         }
     }
 
     /// A shape, or a box around the center that holds all child shapes of a compound, for searches.
     #[inline]
     pub(crate) fn outline(&self, id: ShapeId) -> &Shape {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => self.compounds.outline(id),
+            None => self.level.compounds.outline(id),
         }
     }
 
@@ -82,50 +86,50 @@ impl Scenery {
     /// any orientation.
     #[inline]
     pub(crate) fn hull(&self, id: ShapeId) -> &Shape {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => self.compounds.hull(id),
+            None => self.level.compounds.hull(id),
         }
     }
 
     /// The inertia of a body about the axes of its frame, or the reason for which it cannot rotate.
     pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, ShapeError> {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => inertia_of(shape, mass),
-            None => self.compounds.inertia(id, mass),
+            None => self.level.compounds.inertia(id, mass),
         }
     }
 
     /// The contribution of a child shape to the skin of a pair if its body rotates: that of its whole
     /// compound.
     pub(crate) fn turning_skin(&self, id: ShapeId, child: &Shape) -> Scalar {
-        turning_skin(if self.is_compound(id) { self.compounds.hull(id) } else { child })
+        turning_skin(if self.is_compound(id) { self.level.compounds.hull(id) } else { child })
     }
 
     /// The outline of an id, if the scenery has it.
     pub(crate) fn find_outline(&self, id: ShapeId) -> Option<&Shape> {
-        let is_there = usize::from(id.0) < self.lists.shapes.len() || self.is_compound(id);
+        let is_there = usize::from(id.0) < self.level.lists.shapes.len() || self.is_compound(id);
         is_there.then(|| self.outline(id))
     }
 
     /// True if an id is a compound of the scenery.
     pub(crate) fn is_compound(&self, id: ShapeId) -> bool {
-        self.compounds.solids(id).is_some()
+        self.level.compounds.solids(id).is_some()
     }
 
     /// True if any child shape of a shape or a compound is a capsule, an oriented box or a hull.
     pub(crate) fn leans(&self, id: ShapeId) -> bool {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape.leans(),
-            None => self.compounds.leans(id),
+            None => self.level.compounds.leans(id),
         }
     }
 
     /// True if a shape or a compound is upright on the plane of a flat world.
     pub(crate) fn is_upright(&self, id: ShapeId) -> bool {
-        match self.lists.shapes.get(usize::from(id.0)) {
+        match self.level.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape.is_upright(),
-            None => self.compounds.is_upright(id),
+            None => self.level.compounds.is_upright(id),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, Scenery};
+use super::{Scenery, lists::Lists};
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,
@@ -147,12 +147,12 @@ impl Scenery {
 
     /// True if any shape is open on a side.
     pub(crate) fn has_one_ways(&self) -> bool {
-        !self.open_sides.is_empty()
+        !self.level.open_sides.is_empty()
     }
 
     fn open_side(&self, shape: ShapeId) -> Option<&OpenSide> {
-        let index = self.lists.one_ways.binary_search_by_key(&shape, |&(shape, _)| shape).ok()?;
-        self.open_sides.get(index)
+        let index = self.level.lists.one_ways.binary_search_by_key(&shape, |&(shape, _)| shape).ok()?;
+        self.level.open_sides.get(index)
     }
 
     /// True if a solid is on the open side of a shape, and so apart from it; the offset is from the solid's

@@ -18,7 +18,7 @@ impl<'a> Bodies<'a> {
     /// The gap that a body and its partner keep, by their shapes; larger if they rotate.
     #[inline(always)]
     pub fn skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if !self.scenery.has_leaning {
+        if !self.scenery.has_leaning() {
             return SKIN; // the gap of spheres and boxes along the axes, even if they rotate
         }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
@@ -49,7 +49,7 @@ impl<'a> Bodies<'a> {
     /// True if all solids have the scenery's shapes in the whole tick: no body rotates, or only spheres do.
     #[inline(always)]
     pub fn has_no_forms(&self) -> bool {
-        !self.scenery.has_leaning || self.no_body_rotates()
+        !self.scenery.has_leaning() || self.no_body_rotates()
     }
 
     /// True if rotation changes a body's shape in the rest of the tick, so that sweeps must take it into

@@ -129,7 +129,10 @@ pub fn id_of(command: &Command) -> Option<BodyId> {
 
 fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
     match command {
-        Command::Spawn(_) | Command::SetGravity { .. } | Command::SetLayers { .. } => None,
+        Command::Spawn(_)
+        | Command::SetGravity { .. }
+        | Command::SetLayers { .. }
+        | Command::SetHeights { .. } => None,
         Command::Remove { body }
         | Command::Teleport { body, .. }
         | Command::SetAngularVelocity { body, .. }

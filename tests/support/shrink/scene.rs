@@ -142,7 +142,9 @@ impl Writer<'_> {
 
     fn order(&mut self, order: &Order) -> Said {
         let body = match order.command {
-            Command::SetGravity { .. } | Command::SetLayers { .. } => String::new(),
+            Command::SetGravity { .. } | Command::SetLayers { .. } | Command::SetHeights { .. } => {
+                String::new()
+            }
             _ => self.name(order),
         };
         let of = |rest: String| format!("(body: \"{body}\", {rest})");
@@ -207,6 +209,7 @@ impl Writer<'_> {
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetDominance { dominance, .. } => set_dominance(&body, dominance),
             Command::IgnorePair { b, ticks, .. } => self.ignore_pair(&body, order, (b, ticks))?,
+            Command::SetHeights { .. } => return Err("a scene of this kind has no ground"),
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }
