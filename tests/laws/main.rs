@@ -13,6 +13,7 @@ mod commands;
 mod compounds;
 mod compounds_by_hand;
 mod dice;
+mod digs;
 mod dominoes;
 #[cfg(feature = "arbitrary")]
 mod drawn;

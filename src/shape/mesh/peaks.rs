@@ -47,6 +47,12 @@ impl Peaks {
         self.levels.last().and_then(|level| level.peaks.first().copied()).unwrap_or_default()
     }
 
+    /// The levels, the lowest first.
+    #[cfg(test)]
+    pub fn levels(&self) -> impl Iterator<Item = &[[i16; 2]]> {
+        self.levels.iter().map(|level| &level.peaks[..])
+    }
+
     /// Adapts to heights that have changed in a rectangle of so many points from one on.
     pub fn update(&mut self, heights: &Heights, from: [u32; 2], points: [u32; 2]) {
         let to = [0, 1].map(|axis: usize| from[axis] + points[axis] - 1);

@@ -69,8 +69,8 @@ fn queries_in_the_clear_find_nothing_and_nothing_is_near() {
             clear += 1;
             let mut found = Vec::new();
             scenery.query_boundless(&region, |id| found.push(id));
-            if !scenery.grid.query(&region, |leaf| found.push(scenery.bounded[leaf as usize])) {
-                scenery.tree.query(&region, |leaf| found.push(scenery.bounded[leaf as usize]));
+            if !scenery.level.grid.query(&region, |leaf| found.push(scenery.level.bounded[leaf as usize])) {
+                scenery.level.tree.query(&region, |leaf| found.push(scenery.level.bounded[leaf as usize]));
             }
             assert_eq!(found, [], "{seed} {case}");
             near += scenery.statics().iter().filter(|fixed| is_near(&scenery, fixed, &region)).count();
@@ -128,7 +128,7 @@ fn queries_find_each_facet_that_may_touch_a_region_once() {
         let mut draws = Rng::new(84).at(0, case, 0);
         let scenery = grounds(&mut draws);
         // The ids of triangles that begin no facet name nothing.
-        let names = |id: &StaticId| id.0 < 6 || scenery.facets.owner(*id).is_some();
+        let names = |id: &StaticId| id.0 < 6 || scenery.facet_owner(*id).is_some();
         let is_mesh = |id: &StaticId| matches!(scenery.shape_of(*id), Shape::Mesh(_));
         let all: Vec<StaticId> = (0..scenery.static_count() as u32).map(StaticId).filter(names).collect();
         for _ in 0..20 {

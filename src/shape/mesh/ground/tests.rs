@@ -47,6 +47,78 @@ fn facets_are_those_of_the_baked_mesh() {
     assert!(shared > 10_000 && single > 30_000, "{shared} {single}");
 }
 
+/// The box around a ground with its origin at a place.
+fn bounds(ground: &Ground, origin: Vec3) -> Aabb {
+    let [min, max] = [([0; 2], 0), (ground.heights.cell_counts(), 1)]
+        .map(|(at, end)| origin + in_raw(ground.heights.place(at, ground.peaks.most()[end])));
+    Aabb { min, max }
+}
+
+#[test]
+fn changed_heights_make_the_ground_that_has_them() {
+    let mut changed = 0;
+    for case in 0..3_000 {
+        let mut draws = Rng::new(83).at(0, 0, case);
+        let mut mesh = any_ground(&mut draws, 20);
+        let kept = mesh.clone();
+        for _ in 0..1 + draws.below(3) {
+            let ground = mesh.ground_mut().unwrap();
+            let size = ground.heights.size();
+            let at = size.map(|points| draws.below(points.into()) as u32);
+            let count = [0, 1].map(|axis: usize| 1 + draws.below((size[axis] - at[axis]).min(8).into()) as u32);
+            let heights: Vec<i16> = (0..count[0] * count[1]).map(|_| draws.between(-2, 2) as i16).collect();
+            ground.set_heights(at, count[0], &heights);
+        }
+        let (ground, first) = (mesh.ground().unwrap(), kept.ground().unwrap());
+        let made = Ground::of(ground.heights.clone());
+        let of_mesh = |ground: &Ground| ground.peaks.levels().map(<[[i16; 2]]>::to_vec).collect::<Vec<_>>();
+        assert_eq!(of_mesh(ground), of_mesh(&made), "case {case}");
+        assert_eq!((ground.firsts(), ground.room()), (made.firsts(), first.room()), "case {case}");
+        changed += u32::from(first.heights != ground.heights);
+    }
+    assert!(changed > 2_000, "{changed}");
+}
+
+#[test]
+fn all_between_the_ground_before_and_after_is_swept() {
+    let (mut passed, mut left) = (0, 0);
+    for case in 0..2_000 {
+        let mut draws = Rng::new(84).at(0, 0, case);
+        let mesh = any_ground(&mut draws, 6);
+        let ground = mesh.ground().unwrap();
+        let size = ground.heights.size();
+        let at = size.map(|points| draws.below(points.into()) as u32);
+        let count = [0, 1].map(|axis: usize| 1 + draws.below((size[axis] - at[axis]).into()) as u32);
+        let patch: Vec<i16> = (0..count[0] * count[1]).map(|_| draws.between(-2, 2) as i16).collect();
+        let mut after = ground.clone();
+        after.set_heights(at, count[0], &patch);
+        let swept = ground.swept(at, count[0], &patch);
+        for _ in 0..20 {
+            let edge = ground.heights.cell_edge().to_bits();
+            let [x, z] = [0, 1].map(|axis| draws.between(-1, edge * i64::from(size[axis] - 1) + 1));
+            let unit = ground.heights.unit().to_bits();
+            let point = Vec3::from_raw([x, draws.between(-2 * unit, 2 * unit), z]);
+            let height = |ground: &Ground| ground.heights.height_at(point.x, point.z);
+            let passes = swept.iter().any(|swept| swept.passes(point));
+            // Heights are rounded.
+            let is_above = |height: Scalar| ((point.y - height).to_bits().abs() > 1).then_some(point.y > height);
+            let sides = [ground, &after].map(|ground| height(ground).map(is_above));
+            match sides {
+                [Some(Some(before)), Some(Some(after))] => assert_eq!(passes, before != after, "case {case}"),
+                [None, None] => assert!(!passes, "case {case}"),
+                _ => {}
+            }
+            let is_in_a_hull = |swept: &Swept| {
+                let Aabb { min, max } = swept.bounds();
+                point.max(min) == point && point.min(max) == point
+            };
+            assert!(!passes || swept.iter().any(is_in_a_hull), "case {case}");
+            (passed, left) = (passed + u32::from(passes), left + u32::from(!passes));
+        }
+    }
+    assert!(passed > 1_500 && left > 10_000, "{passed} {left}");
+}
+
 #[test]
 fn searches_find_the_facets_of_the_triangles_whose_boxes_are_wanted() {
     let mut count = 0;
@@ -55,7 +127,7 @@ fn searches_find_the_facets_of_the_triangles_whose_boxes_are_wanted() {
         let mesh = any_ground(&mut draws, 20);
         let ground = mesh.ground().unwrap();
         let origin = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 40, 1 << 40)));
-        let whole = ground.bounds_at(origin);
+        let whole = bounds(ground, origin);
         let mut point = || {
             let parts = whole.min.raw().into_iter().zip(whole.max.raw());
             let mut parts = parts.map(|(least, most)| draws.between(least - 9, most + 9));
