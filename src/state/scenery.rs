@@ -153,6 +153,11 @@ impl Scenery {
         self.facet_owner(id).unwrap_or(id)
     }
 
+    /// True if an id names a facet of ground of heights.
+    pub(crate) fn is_of_ground(&self, id: StaticId) -> bool {
+        self.grounds.part(id).is_some()
+    }
+
     /// The static that a facet is of; `None` for an id that names no facet.
     fn facet_owner(&self, id: StaticId) -> Option<StaticId> {
         self.level.facets.owner(id).or_else(|| self.grounds.part(id).map(|(owner, _)| owner))

@@ -37,6 +37,7 @@ impl World {
         self.state.terrain = Terrain::UNCHANGED;
         Arc::make_mut(&mut self.scenery).set_heights(ground, at, patch);
         self.state.terrain = self.scenery.terrain().clone();
+        self.scratch.contact.forget(); // contacts with what the ground was
         Ok(())
     }
 

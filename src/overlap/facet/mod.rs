@@ -127,12 +127,20 @@ pub(crate) fn separation_facet(facet: &Facet, solid: &Shape, offset: Vec3) -> Op
         return plane(side.unwrap_or_else(|| usize::from(facet.planes()[0].height_wide(offset) < 0)));
     };
     let Some((side, over)) = side.and_then(|side| Some((side, plane(side)?))) else { return Some(found) };
-    let takes_plane = if near.piece.is_closed_toward(found.normal, side) {
+    // What overlaps the facet leaves it to the side of its origin, and never through it.
+    let takes_plane = if faces_away(found.normal, over.normal) {
+        true
+    } else if near.piece.is_closed_toward(found.normal, side) {
         is_before_valley(facet, near.piece, &found, (solid, offset))
     } else {
         is_level(&over, &found, solid, offset)
     };
     Some(if takes_plane { over } else { found })
+}
+
+/// True if the angle between two normals is more than a right one.
+fn faces_away(a: Normal, b: Normal) -> bool {
+    a.dot_wide(Vec3::from_raw(b.components().map(i64::from))) < 0
 }
 
 /// True if a solid is not over a facet but in the valley before it, where the plane between the two is the facet's own.

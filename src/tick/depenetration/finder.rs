@@ -171,7 +171,19 @@ impl OverlapFinder<'_> {
             _ => self.bodies.overlap_children(a, b, children, offset),
         };
         let way = found.normal.map_or(IVec3::ZERO, IVec3::from);
-        overlaps.then_some((way, found.depth.max(0)))
+        (overlaps && !self.leads_into_ground(b, way)).then_some((way, found.depth.max(0)))
+    }
+
+    /// True if a body would leave a facet of ground to its back, where there is more of the ground: other facets move it out.
+    fn leads_into_ground(&self, b: Partner, way: IVec3<i64>) -> bool {
+        let Partner::Static(id) = b else { return false };
+        let Some((facet, _)) = self.bodies.scenery.facet(id).filter(|_| self.bodies.scenery.is_of_ground(id))
+        else {
+            return false;
+        };
+        let front = facet.planes()[0].normal().components().map(i64::from);
+        let along: i128 = (0..3).map(|axis| i128::from(way[axis]) * i128::from(front[axis])).sum();
+        along > 0
     }
 
     /// The allowed depth of two child shapes, in raw.

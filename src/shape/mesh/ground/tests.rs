@@ -65,7 +65,8 @@ fn changed_heights_make_the_ground_that_has_them() {
             let ground = mesh.ground_mut().unwrap();
             let size = ground.heights.size();
             let at = size.map(|points| draws.below(points.into()) as u32);
-            let count = [0, 1].map(|axis: usize| 1 + draws.below((size[axis] - at[axis]).min(8).into()) as u32);
+            let count =
+                [0, 1].map(|axis: usize| 1 + draws.below((size[axis] - at[axis]).min(8).into()) as u32);
             let heights: Vec<i16> = (0..count[0] * count[1]).map(|_| draws.between(-2, 2) as i16).collect();
             ground.set_heights(at, count[0], &heights);
         }
@@ -101,7 +102,8 @@ fn all_between_the_ground_before_and_after_is_swept() {
             let height = |ground: &Ground| ground.heights.height_at(point.x, point.z);
             let passes = swept.iter().any(|swept| swept.passes(point));
             // Heights are rounded.
-            let is_above = |height: Scalar| ((point.y - height).to_bits().abs() > 1).then_some(point.y > height);
+            let is_above =
+                |height: Scalar| ((point.y - height).to_bits().abs() > 1).then_some(point.y > height);
             let sides = [ground, &after].map(|ground| height(ground).map(is_above));
             match sides {
                 [Some(Some(before)), Some(Some(after))] => assert_eq!(passes, before != after, "case {case}"),

@@ -1,7 +1,7 @@
 //! The contacts of what lies still: a pair of bodies that begins two ticks alike is in contact alike.
 //!
 //! Contacts are worked out from two bodies, as a tick finds them, from gravity, from whether the two are solid to each
-//! other, and from what a world never changes. So what begins this tick to the last bit as the last one, in the same place of the
+//! other, and from a scenery that no command has changed since. So what begins this tick to the last bit as the last one, in the same place of the
 //! list of bodies, has with others of that kind the same contacts, and they are copied. All that others decide is worked out:
 //! the places in the order of heights. Nothing depends on whether a pair is found here: a world that was restored has no
 //! memory, and goes on the same.
