@@ -164,7 +164,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         }
         let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
         let id = builder.add(Static { shape, material, position, layer });
-        name.map_or(Ok(()), |name| insert(&mut kinds.statics, name, "static", id))?;
+        name.map_or(Ok(()), |name| insert(&mut kinds.statics, name, "static", (id, solid)))?;
     }
     builder.build().map_err(|error| text.title.fault(error.to_string()))
 }

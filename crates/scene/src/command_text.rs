@@ -99,6 +99,8 @@ pub enum CommandText<'a> {
     },
     #[serde(borrow)]
     SetLayers(LayersText<'a>),
+    #[serde(borrow)]
+    SetHeights(SetHeightsText<'a>),
     SetLocks {
         #[serde(borrow)]
         body: Leaf<'a>,
@@ -159,4 +161,21 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         user: Leaf<'a>,
     },
+}
+
+/// Other heights for a rectangle of a ground.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "set_heights")]
+pub struct SetHeightsText<'a> {
+    /// The name of a static.
+    #[serde(borrow)]
+    pub ground: Leaf<'a>,
+    /// The column and the row of the first point.
+    #[serde(borrow)]
+    pub at: [Leaf<'a>; 2],
+    /// Rows along x, in the ground's unit.
+    #[serde(borrow)]
+    pub rows: Vec<Vec<Leaf<'a>>>,
+    #[serde(default)]
+    pub lift: bool,
 }

@@ -33,8 +33,8 @@ pub struct Kinds {
     /// The child shapes of each compound, and their offsets.
     pub children: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
-    /// The statics that have a name.
-    pub statics: BTreeMap<String, StaticId>,
+    /// The statics that have a name, and their shapes.
+    pub statics: BTreeMap<String, (StaticId, Shape)>,
 }
 
 /// One kind of body.

@@ -9,7 +9,8 @@ use bitstep::{
 };
 
 use super::{
-    command_text::CommandText,
+    command_text::{CommandText, SetHeightsText},
+    heights,
     kinds::{Kinds, dominance, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
     rotation::{angular_velocity, rotation},
@@ -132,7 +133,7 @@ impl Timeline {
         for at in texts {
             let list = orders.entry(at.tick.whole("tick", 1, ticks)?).or_default();
             for command in &at.commands {
-                list.push(reader.order(command)?);
+                reader.read(command, list)?;
             }
         }
         Ok(Self { orders, names: reader.names })
@@ -232,8 +233,9 @@ struct Reader<'k> {
 }
 
 impl Reader<'_> {
-    fn order<'a>(&self, text: &CommandText<'a>) -> Result<Order, Fault<'a>> {
-        Ok(match text {
+    /// Appends the orders of a text: one, but for heights one for each part that a command takes.
+    fn read<'a>(&self, text: &CommandText<'a>, list: &mut Vec<Order>) -> Result<(), Fault<'a>> {
+        let order = match text {
             CommandText::Spawn(body) => self.spawn(body)?,
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
             CommandText::Teleport { body, position, orientation, allow_overlap } => Order::Teleport {
@@ -279,6 +281,7 @@ impl Reader<'_> {
                 self.set_filter(*body, filter(*layer, *group)?, *allow_overlap)?
             }
             CommandText::SetLayers(text) => Order::World(layers(text)?),
+            CommandText::SetHeights(text) => return self.set_heights(text, list),
             CommandText::SetLocks { body, locks: axes } => {
                 Order::SetLocks { body: self.name(*body)?, locks: locks(*axes)? }
             }
@@ -296,7 +299,14 @@ impl Reader<'_> {
             CommandText::IgnorePair { a, b, ticks } => self.ignore_pair(*a, *b, *ticks)?,
             CommandText::SetDominance { body, dominance } => self.dominance(*body, *dominance)?,
             CommandText::SetUser { body, user } => self.user(*body, *user)?,
-        })
+        };
+        list.push(order);
+        Ok(())
+    }
+
+    fn set_heights<'a>(&self, text: &SetHeightsText<'a>, list: &mut Vec<Order>) -> Result<(), Fault<'a>> {
+        list.extend(heights::commands(text, self.kinds)?.into_iter().map(Order::World));
+        Ok(())
     }
 
     fn dominance<'a>(&self, body: Leaf<'a>, number: Leaf<'a>) -> Result<Order, Fault<'a>> {
@@ -335,7 +345,7 @@ impl Reader<'_> {
         let name = b.text("b")?;
         let other = match (self.names.contains_key(&name), self.kinds.statics.get(&name)) {
             (true, Some(_)) => return Err(b.fault(format!("{name:?} is a body and a static"))),
-            (false, Some(id)) => Other::Static(*id),
+            (false, Some((id, _))) => Other::Static(*id),
             _ => Other::Body(self.name(b)?),
         };
         Ok(Order::IgnorePair { a: self.name(a)?, b: other, ticks })

@@ -1,8 +1,11 @@
 //! Heights of a scene.
 
 use bitstep::{
-    num::lit,
+    World,
+    num::{Scalar, lit},
     shape::{Cell, Heights, Mesh, Shape},
+    state::{Command, StaticId},
+    tick::TickReport,
 };
 
 use super::{Scene, assert_error_at, scene};
@@ -43,4 +46,118 @@ fn wrong_heights_are_errors_with_a_place() {
     for (part, other, expected) in cases {
         assert_error_at(&named(&HILL.replace(part, other)), &format!("shape \"it\": {expected}"));
     }
+}
+
+/// A scene of a ball on a field of 12 times 12 equal heights, and a command in tick 3.
+fn field(command: &str) -> String {
+    let rows = ["[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]"; 12].join(", ");
+    let statics = "(name: \"plane\", shape: \"floor\", material: \"m\", position: (0, -9, 0)), \
+                   (name: \"field\", shape: \"it\", material: \"m\", position: (0, 0, 0))";
+    let ball = "body(name: \"ball\", shape: \"ball\", material: \"m\", position: (5.5, 0.5, 5.5))";
+    let opened = scene(ball, &format!("(tick: 3, commands: [{command}])")).replacen(
+        "shapes: {",
+        &format!("shapes: {{\"it\": heights(cell: 1, unit: 0.25, rows: [{rows}]), "),
+        1,
+    );
+    opened.replacen("bodies: [", &format!("gravity: (0, -30, 0), statics: [{statics}],\nbodies: ["), 1)
+}
+
+/// A pit of 10 times 10 points, two units deep.
+fn pit(word: &str) -> String {
+    let rows = ["[-8, -8, -8, -8, -8, -8, -8, -8, -8, -8]"; 10].join(", ");
+    field(&format!("set_heights(ground: \"field\", at: (1, 1), rows: [{rows}]{word})"))
+}
+
+/// The height of the only body.
+fn ball_height(world: &World) -> Scalar {
+    world.bodies().next().unwrap().1.position.y
+}
+
+#[test]
+fn digging_is_cut_into_commands_of_one_tick() {
+    for (word, lifts) in [("", false), (", lift: true", true), (", lift: false", false)] {
+        let mut scene = Scene::parse(&pit(word)).unwrap();
+        let commands = scene.timeline.commands(3, &scene.initial_state);
+        let parts = commands.iter().map(|command| match *command {
+            Command::SetHeights { ground, at, heights, lift } => {
+                assert!(heights.heights().iter().all(|height| *height == -8));
+                (ground, at, [heights.columns(), heights.rows()], lift)
+            }
+            _ => panic!("{command:?}"),
+        });
+        let field = StaticId(1);
+        let expected = [([1, 1], [8, 8]), ([9, 1], [2, 8]), ([1, 9], [8, 2]), ([9, 9], [2, 2])]
+            .map(|(at, size)| (field, at, size, lifts));
+        assert_eq!(parts.collect::<Vec<_>>(), expected);
+        assert_eq!(scene.timeline.commands(2, &scene.initial_state), []);
+    }
+}
+
+#[test]
+fn ball_over_a_pit_falls_onto_its_floor() {
+    let mut scene = Scene::parse(&pit("")).unwrap();
+    let world = &mut scene.initial_state;
+    let (mut report, mut lowest) = (TickReport::default(), lit("9"));
+    for tick in 1..=60 {
+        let commands = scene.timeline.commands(tick, world);
+        let outcomes = world.apply(&commands).outcomes;
+        assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+        if tick < 3 {
+            assert!((lit("0.5")..lit("0.51")).contains(&ball_height(world)), "tick {tick}");
+        }
+        world.step(&mut report);
+        lowest = lowest.min(ball_height(world));
+    }
+    assert_eq!(world.scenery().heights(StaticId(1)).unwrap().heights()[12 + 1], -8);
+    assert!((lit("-1.5")..lit("-1.25")).contains(&lowest), "{lowest}");
+}
+
+#[test]
+fn ground_raised_through_a_ball_is_refused_without_lift() {
+    for (word, is_accepted) in [("", false), (", lift: true", true)] {
+        let raised = format!("set_heights(ground: \"field\", at: (5, 5), rows: [[1, 1], [1, 1]]{word})");
+        let mut scene = Scene::parse(&field(&raised)).unwrap();
+        let commands = scene.timeline.commands(3, &scene.initial_state);
+        let outcomes = scene.initial_state.apply(&commands).outcomes;
+        assert_eq!(outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(), [is_accepted], "{outcomes:?}");
+    }
+}
+
+#[test]
+fn wrong_commands_for_heights_are_errors_with_a_place() {
+    let cases = [
+        ("(ground: @\"x\", at: (0, 0), rows: [[0]])", "no static \"x\"; there are: \"field\", \"plane\""),
+        ("(ground: @field, at: (0, 0), rows: [[0]])", "static is field, must be a text in quotes"),
+        (
+            "(ground: @\"plane\", at: (0, 0), rows: [[0]])",
+            "ground is a static of plane, must be one of heights",
+        ),
+        ("(ground: @\"field\", at: (0, 0), rows: [])", "rows has no heights, must have 1 or more"),
+        ("(ground: @\"field\", at: (0, 0), rows: [[], []])", "rows has no heights, must have 1 or more"),
+        ("(ground: \"field\", at: (0, 0), rows: [[0, 1], [@2]])", "row 1 has 1 heights, the first has 2"),
+        ("(ground: @\"field\", at: (0, 0), rows: [[0, 1], []])", "row 1 has 0 heights, the first has 2"),
+        (
+            "(ground: \"field\", at: (0, 0), rows: [[0, @32768]])",
+            "height is 32768, must be in -32768..=32767",
+        ),
+        (
+            "(ground: \"field\", at: (0, 0), rows: [[@-0.5]])",
+            "height is -0.5, must be a whole number: it counts in `unit`",
+        ),
+        ("(ground: \"field\", at: (@12, 0), rows: [[0]])", "column is 12, must be a whole number in 0..=11"),
+        (
+            "(ground: \"field\", at: (0, @11), rows: [[0], [0]])",
+            "row is 11, must be a whole number in 0..=10",
+        ),
+        ("(ground: \"field\", at: (@-1, 0), rows: [[0]])", "column is -1, must be a whole number in 0..=11"),
+    ];
+    for (command, expected) in cases {
+        assert_error_at(&field(&format!("set_heights{command}")), expected);
+    }
+    let long = vec!["0"; 13].join(", ");
+    let wide = format!("set_heights(ground: \"field\", at: (0, 0), rows: [[@{long}]])");
+    assert_error_at(&field(&wide), "rows has 13 columns, the ground has 12");
+    let deep =
+        format!("set_heights(ground: \"field\", at: (0, 0), rows: [[@{}]])", vec!["0"; 13].join("], ["));
+    assert_error_at(&field(&deep), "rows has 13 rows, the ground has 12");
 }
