@@ -189,8 +189,8 @@ pub unsafe extern "C" fn bitstep_world_lines(
                 wires.body(body, scenery, &Pose::new(&body.pose(), origin));
                 take(&mut wires, Collider::Body(id), &mut all);
             }
-            for (index, fixed) in (0..).zip(scenery.statics()) {
-                wires.fixed(fixed, scenery, origin);
+            for (index, _) in (0..).zip(scenery.statics()) {
+                wires.fixed(StaticId(index), scenery, origin);
                 take(&mut wires, Collider::Static(StaticId(index)), &mut all);
             }
             // SAFETY: as this function's caller promises.

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     overlap::Manifold,
     shape::{Capsule, HullForm, Mesh, Shape},
-    state::{Body, Scenery, Static},
+    state::{Body, Scenery, Static, StaticId},
 };
 
 use crate::{Pose, number, vector};
@@ -78,19 +78,21 @@ impl Wireframe {
         }
     }
 
-    /// All statics of a scenery, seen from `origin`.
+    /// All statics of a scenery, ground as it is now, seen from `origin`.
     pub fn scenery(&mut self, scenery: &Scenery, origin: Vec3) {
-        scenery.statics().iter().for_each(|fixed| self.fixed(fixed, scenery, origin));
+        (0..scenery.statics().len()).for_each(|index| self.fixed(StaticId(index as u32), scenery, origin));
     }
 
-    /// A static of a scenery, seen from `origin`; of a compound each child.
+    /// A static of a scenery, ground as it is now, seen from `origin`.
     ///
     /// # Panics
     ///
-    /// If the scenery has no such shape.
-    pub fn fixed(&mut self, fixed: &Static, scenery: &Scenery, origin: Vec3) {
-        let body = Body::new(fixed.shape, fixed.position); // one that never moves
-        self.body(&body, scenery, &Pose::new(&body.pose(), origin));
+    /// If the scenery has no such static.
+    pub fn fixed(&mut self, fixed: StaticId, scenery: &Scenery, origin: Vec3) {
+        let shape = scenery.present_shape(fixed).expect("a static of this scenery");
+        let Static { position, .. } = scenery.statics()[fixed.0 as usize];
+        let pose = geom::Pose { position, orientation: Rotation::IDENTITY };
+        self.shape(shape, &Pose::new(&pose, origin));
     }
 
     /// A shape at a pose. A box along the axes and a plane keep their axes, as in the simulation.

@@ -5,8 +5,8 @@ use bitstep::{
     geom::{self, Normal, Plane, Rotation, Vec3},
     num::{Scalar, lit},
     overlap::manifold_shapes,
-    shape::{Hull, Obb, Shape},
-    state::{ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
+    shape::{Heights, Hull, Mesh, Obb, Shape},
+    state::{ChildShape, Command, HeightPatch, Limits, Material, SceneryBuilder, ShapeId, Spawn, StaticId},
     tick::TickReport,
 };
 use bitstep_draw::{Frame, Line, Pose, Wireframe, number};
@@ -219,6 +219,31 @@ fn a_frame_goes_with_its_bodies() {
     assert!(wires.lines().len() == 72 && ends(wires.lines()).all(|point| (length(point) - 0.5).abs() < NEAR));
     // One static by itself.
     let mut alone = Wireframe::default();
-    alone.fixed(&world.scenery().statics()[0], world.scenery(), Vec3::lit("0", "0", "-20"));
+    alone.fixed(StaticId(0), world.scenery(), Vec3::lit("0", "0", "-20"));
     assert_eq!(alone, wires);
+}
+
+#[test]
+fn ground_is_drawn_as_it_is_now() {
+    let mut scenery = SceneryBuilder::default();
+    let material = scenery.material(Material::ELASTIC);
+    let level = Heights::new(3, lit("2"), lit("0.5"), vec![0; 9]).unwrap();
+    let ground = scenery.shape(Shape::Mesh(Mesh::of_heights(level).unwrap()));
+    scenery.fixed(ground, material, Vec3::lit("0", "0", "0"));
+    let ground = scenery.fixed(ground, material, Vec3::lit("0", "7", "0"));
+    let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
+    let lines = |world: &World| {
+        let mut wires = Wireframe::default();
+        wires.scenery(world.scenery(), Vec3::ZERO);
+        wires.into_lines()
+    };
+    let before = lines(&world);
+    assert!(ends(&before).all(|[_, y, _]| near([y * (y - 7.0)], [0.0])));
+    let heights = HeightPatch::new(1, &[-3]).unwrap();
+    world.apply(&[Command::SetHeights { ground, at: [1, 1], heights, lift: false }]).accepted().unwrap();
+    let after = lines(&world);
+    let deep: Vec<_> = ends(&after).filter(|[_, y, _]| !near([y * (y - 7.0)], [0.0])).collect();
+    // Two diagonals and four sides of cells meet in the middle.
+    assert_eq!((deep.len(), after.len()), (6, before.len()), "{deep:?}");
+    assert!(deep.iter().all(|end| near(*end, [2.0, 5.5, 2.0])), "{deep:?}");
 }
