@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::output::{Screen, count, counted, pace};
+use super::{
+    output::{Screen, count, counted, pace},
+    state::content_line,
+};
 use bitstep::{
     World,
     replay::{Replay, TickRecord},
@@ -54,8 +57,7 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
 }
 
 fn initial_state_line<S: Simulation>(initial_state: &S) -> String {
-    let bodies = counted(initial_state.world().bodies().count() as u64, "body");
-    format!("{bodies} at tick {}", initial_state.tick_count())
+    format!("{} at tick {}", content_line(initial_state.world()), initial_state.tick_count())
 }
 
 fn sleep_line(after: u8) -> String {

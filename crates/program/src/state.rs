@@ -10,6 +10,7 @@ use super::{
     program_of,
 };
 use bitstep::{
+    World,
     replay::Replay,
     session::Simulation,
     snapshot::RULES_VERSION,
@@ -39,8 +40,9 @@ pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state:
 pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
     let world = state.world();
     let (tick, rate) = (state.tick_count(), world.limits().tick_rate);
-    let bodies = counted(world.bodies().count() as u64, "body");
-    screen.line(format!("after tick {tick} ({rate} per second): {bodies}, checksum {}", state.checksum()))?;
+    let content = content_line(world);
+    screen
+        .line(format!("after tick {tick} ({rate} per second): {content}, checksum {}", state.checksum()))?;
     for (id, body) in world.bodies() {
         let shape = shape_name(world.scenery(), body.shape);
         let (position, velocity) = (body.position, body.velocity());
@@ -54,6 +56,15 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
         ))?;
     }
     show_game(screen, state)
+}
+
+/// The number of bodies, and of tiles of ground whose heights are not those of the scenery.
+pub fn content_line(world: &World) -> String {
+    let bodies = counted(world.bodies().count() as u64, "body");
+    match world.state().terrain.tiles().len() as u64 {
+        0 => bodies,
+        tiles => format!("{bodies}, {} of ground changed", counted(tiles, "tile")),
+    }
 }
 
 /// The name, such as `sphere` or `compound 2 mirrored`.

@@ -24,6 +24,29 @@ fn bodies_are_shown_after_any_tick() {
 }
 
 #[test]
+fn ground_that_is_dug_is_counted_in_tiles() {
+    let scene = file(
+        "dug.ron",
+        b"(title: \"dug\", tick_rate: 10, ticks: 3, materials: { \"m\": (restitution: 0) },
+        shapes: { \"g\": heights(cell: 1, unit: 1, rows: [[0, 0, 0], [0, 0, 0], [0, 0, 0]]) },
+        statics: [(name: \"g\", shape: \"g\", material: \"m\", position: (0, 0, 0))], bodies: [],
+        timeline: [(tick: 2, commands: [set_heights(ground: \"g\", at: (1, 1), rows: [[-1]])]),
+          (tick: 3, commands: [set_heights(ground: \"g\", at: (1, 1), rows: [[0]])])])",
+    );
+    let replay = file("dug.replay", b"");
+    let told = bitstep(&["run", &scene, "--record", &replay]);
+    assert!(told.code == 0 && told.out.contains("2 applied, 0 refused"), "{} {}", told.out, told.err);
+    for (tick, content) in [("1", "0 bodies"), ("2", "0 bodies, 1 tile of ground changed"), ("3", "0 bodies")]
+    {
+        let shown = bitstep(&["show", &replay, "--tick", tick]).out;
+        assert!(
+            shown.starts_with(&format!("after tick {tick} (10 per second): {content}, checksum ")),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
 fn seek_shows_what_show_shows_by_keyframes_and_by_an_index() {
     let replay = golden("break.replay");
     let index = format!("{}/break.index", env!("CARGO_TARGET_TMPDIR"));
