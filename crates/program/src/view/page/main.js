@@ -227,7 +227,7 @@ class Page {
 
 // A box around all bodies, with room for their sizes.
 function boundsOf(head) {
-  const shapes = [...head.shapes.values()].filter((children) => children.every((child) => child.kind !== "plane"));
+  const shapes = [...head.shapes.values()].filter((children) => children.every((child) => child.kind !== "plane" && child.kind !== "mesh"));
   const reaches = shapes.map((children) => Math.max(...children.map(reachOf))).sort((a, b) => a - b);
   const room = reaches.length ? reaches[Math.floor(reaches.length / 2)] : 1;
   return { low: head.low.map((part) => part - room), high: head.high.map((part) => part + room) };
