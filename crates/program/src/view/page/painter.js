@@ -67,7 +67,7 @@ class Painter {
       from += size;
     }
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(mesh.triangles), gl.STATIC_DRAW);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(mesh.triangles), gl.STATIC_DRAW);
     return { array, instances, count: mesh.triangles.length };
   }
 
@@ -146,7 +146,7 @@ class Painter {
     const mesh = this.meshes[batch.mesh];
     this.load(batch);
     gl.bindVertexArray(mesh.array);
-    gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, gl.UNSIGNED_SHORT, 0, batch.count);
+    gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, gl.UNSIGNED_INT, 0, batch.count);
   }
 
   // Draws before everything else.
