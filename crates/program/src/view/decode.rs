@@ -39,11 +39,18 @@ pub struct Decoder<'a> {
     spots: Vec<bool>,
 }
 
-fn take(column: &mut &[u8]) -> u64 {
+/// Takes a number of variable length.
+pub fn take(column: &mut &[u8]) -> u64 {
     let length = column.iter().position(|byte| *byte < 0x80).unwrap() + 1;
     let (number, rest) = column.split_at(length);
     *column = rest;
     number.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f))
+}
+
+/// Takes a number with a sign.
+pub fn signed(column: &mut &[u8]) -> i64 {
+    let number = take(column);
+    (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
 impl<'a> Decoder<'a> {
@@ -71,8 +78,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn signed(&mut self, kind: Kind) -> i64 {
-        let number = self.take(kind);
-        (number >> 1) as i64 ^ -((number & 1) as i64)
+        signed(&mut self.columns[kind as usize])
     }
 
     fn row<const N: usize>(&mut self, kind: Kind) -> [i64; N] {

@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use miniz_oxide::deflate::compress_to_vec;
 
-use super::{encode::Encoder, scale::Scale, seen::Seen};
+use super::{encode::Encoder, ground::Grounds, scale::Scale, seen::Seen};
 use crate::{numbers::Numbers, playback::Playback, progress::Progress};
-use bitstep::{replay::Replay, session::Simulation};
+use bitstep::{World, replay::Replay, session::Simulation};
 
 /// The most bytes of one recording, compressed.
 pub const FILM_BYTES_MAX: u64 = 96 << 20;
@@ -33,6 +33,8 @@ pub struct Film {
     pub chunks: Vec<(u64, Vec<u8>)>,
     /// The numbers of each picture.
     pub numbers: Vec<Numbers>,
+    /// The ground.
+    pub grounds: Grounds,
     /// Largest number of slots.
     pub slots: u32,
     /// A box in which nearly all centers are at all times, in raw.
@@ -59,7 +61,7 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
     maker.film.first = playback.tick();
     maker.film.ticks = total - skip;
     maker.seen.take(playback.world(), None);
-    maker.picture(Numbers::of(playback.world(), None))?;
+    maker.picture(playback.world(), Numbers::of(playback.world(), None))?;
     let mut numbers: Option<Numbers> = None;
     for tick in 1..=total - skip {
         playback.advance();
@@ -69,7 +71,7 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
             // Of several ticks in a row only the end is shown.
             let report = playback.report().filter(|_| scale.every() == 1);
             maker.seen.take(playback.world(), report);
-            maker.picture(numbers.take().unwrap_or_default())?;
+            maker.picture(playback.world(), numbers.take().unwrap_or_default())?;
         }
         progress.reach(skip + tick);
     }
@@ -100,14 +102,15 @@ impl Maker {
         Self { film, encoder, seen, pictures: 0, room: 0, first: 0, bytes: 0, centers: Default::default() }
     }
 
-    /// Adds a picture.
-    fn picture(&mut self, numbers: Numbers) -> Result<()> {
+    /// Adds a picture of a world.
+    fn picture(&mut self, world: &World, numbers: Numbers) -> Result<()> {
         let bodies = self.seen.bodies.len();
         ensure!(bodies as u64 <= BODIES_MAX, "bodies at one time are {bodies}, must be at most {BODIES_MAX}");
         let picture = self.film.numbers.len() as u64;
         let slots = self.seen.bodies.last().map_or(0, |actor| actor.slot + 1);
         self.film.slots = self.film.slots.max(slots);
         self.film.numbers.push(numbers);
+        self.film.grounds.take(world, picture);
         if picture > 0 {
             self.encoder.tick(&self.seen);
             self.pictures += 1;

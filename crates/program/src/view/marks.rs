@@ -48,7 +48,7 @@ pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
         Collider::Body(id) => (Ok(id.slot()), placed(seen, world, seen.actor(id.slot())?, (toi, child_b))?),
         Collider::Static(id) => {
             let fixed = world.scenery().statics().get(id.0 as usize)?;
-            let solid = solid_of(world, fixed.shape, child_b)?;
+            let solid = PlacedShape::new(world.scenery().present_shape(id)?.clone());
             (Err(id.0), Placed { center: fixed.position, solid })
         }
     };

@@ -12,6 +12,7 @@ mod decode;
 mod divergence;
 mod encode;
 mod film;
+mod ground;
 mod head;
 mod impacts;
 mod marks;

@@ -5,7 +5,7 @@ use super::base64;
 const HTML: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 /// The scripts, in the order of their dependencies.
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("page/bytes.js"),
     include_str!("page/head.js"),
     include_str!("page/chunk.js"),
@@ -15,6 +15,7 @@ const SCRIPTS: [&str; 14] = [
     include_str!("page/meshes.js"),
     include_str!("page/shaders.js"),
     include_str!("page/painter.js"),
+    include_str!("page/grounds.js"),
     include_str!("page/stage.js"),
     include_str!("page/marks.js"),
     include_str!("page/timeline.js"),

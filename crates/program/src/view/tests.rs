@@ -1,7 +1,8 @@
 //! The page's content compared with the played recording.
 
 use super::{
-    decode::Decoder,
+    columns::Column,
+    decode::{Decoder, signed, take},
     encode::{POSITION_ROOM, TURN_ROOM},
     film::{Film, film},
     prediction::{INSTANTS, instant_of},
@@ -14,8 +15,10 @@ use bitstep::{
     geom::Vec3,
     num::lit,
     replay::{RecordOptions, Recorder, Replay},
-    shape::Shape,
-    state::{BodyId, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
+    shape::{Heights, Mesh, Shape},
+    state::{
+        BodyId, ChildShape, Command, HeightPatch, Limits, Material, SceneryBuilder, ShapeId, Spawn, StaticId,
+    },
     tick::TickReport,
 };
 
@@ -252,4 +255,74 @@ fn a_film_may_begin_in_the_middle() {
     let replay = golden("break");
     let film = film(&replay, Scale::fitting(replay.initial_state(), 1), 590).unwrap();
     assert_eq!((film.first, film.ticks, film.numbers.len()), (590, 10, 11));
+}
+
+/// The second of two grounds of one shape, dug before the first tick, in the second, and filled again in the fourth.
+fn dug() -> Replay {
+    let mut scenery = SceneryBuilder::default();
+    let material = scenery.material(Material::INELASTIC);
+    let level = Heights::new(10, lit("1"), lit("0.25"), (0..120).map(|point| point % 7).collect()).unwrap();
+    let shape = scenery.shape(Shape::Mesh(Mesh::of_heights(level).unwrap()));
+    scenery.fixed(shape, material, Vec3::lit("0", "-40", "0"));
+    let ground = scenery.fixed(shape, material, Vec3::ZERO);
+    let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
+    let dig = |at, rows: &[i16]| {
+        let heights = HeightPatch::new(3, rows).unwrap();
+        Command::SetHeights { ground, at, heights, lift: false }
+    };
+    world.apply(&[dig([0, 1], &[-5; 3])]).accepted().unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
+    for tick in 1..=5 {
+        let commands = match tick {
+            2 => vec![dig([6, 6], &[-9; 9]), dig([7, 10], &[30; 6])],
+            4 => vec![dig([0, 1], &[3, 4, 5]), dig([6, 7], &[-8; 3])],
+            _ => Vec::new(),
+        };
+        world.tick(&commands, &mut TickReport::default()).accepted().unwrap();
+        recorder.tick(&commands, &world).unwrap();
+    }
+    Replay::read(&recorder.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn ground_is_shown_as_it_is_in_each_picture() {
+    let replay = dug();
+    let heights = |world: &World, ground| -> Vec<i64> {
+        let heights = world.scenery().heights(StaticId(ground)).unwrap().heights();
+        heights.iter().map(|height| i64::from(*height) << 14).collect()
+    };
+    for every in [1, 3] {
+        let film = film(&replay, Scale::new(9, every), 0).unwrap();
+        let mut column = Column::default();
+        film.grounds.put(&mut column);
+        let mut rest = column.bytes();
+        let mut changes = std::collections::BTreeMap::new();
+        for _ in 0..take(&mut rest) {
+            let (picture, mut point) = (take(&mut rest), 0);
+            let points = (0..take(&mut rest)).map(|_| {
+                let ground = take(&mut rest);
+                point += signed(&mut rest);
+                (ground, point as usize, signed(&mut rest))
+            });
+            changes.insert(picture, points.collect::<Vec<_>>());
+        }
+        assert!(rest.is_empty());
+        assert_eq!(
+            changes.keys().copied().collect::<Vec<_>>(),
+            if every == 1 { [0, 2, 4] } else { [0, 1, 2] }
+        );
+        let mut shown: Vec<i64> = (0..120).map(|point| (point % 7) << 14).collect();
+        let (mut playback, level) = (Playback::new(&replay), shown.clone());
+        for picture in 0..film.numbers.len() as u64 {
+            for (ground, point, by) in changes.get(&picture).into_iter().flatten() {
+                assert!(*ground == 1 && *by != 0);
+                shown[*point] += by;
+            }
+            assert_eq!(heights(playback.world(), 1), shown, "picture {picture} of every {every}");
+            assert_eq!(heights(playback.world(), 0), level);
+            for _ in 0..every {
+                playback.advance();
+            }
+        }
+    }
 }

@@ -173,6 +173,30 @@ const tests = {
     }
   },
 
+  async "ground that is dug is as it is at each time, on and back"(browser) {
+    const [path, replay] = ["ron", "replay"].map((end) => join(home, `dug.${end}`));
+    const rows = (height, count) => `[${Array(count).fill(`[${Array(count).fill(height).join(", ")}]`).join(", ")}]`;
+    const shapes = `{ "hill": heights(cell: 1, unit: 0.25, rows: ${rows(2, 120)}), "ball": sphere(radius: 0.5) }`;
+    const bodies = '[body(shape: "ball", material: "m", position: (6, 1, 6)), body(shape: "ball", material: "m", position: (15, 1, 12))]';
+    const level = `materials: { "m": (restitution: 0) }, statics: [(name: "hill", shape: "hill", material: "m", position: (0, 0, 0))]`;
+    const dig = (tick, at, height) => `(tick: ${tick}, commands: [set_heights(ground: "hill", at: (${at}, ${at}), rows: ${rows(height, 10)})])`;
+    const timeline = `[${dig(10, 2, -6)}, ${dig(40, 3, -10)}]`;
+    const head = `title: "dug", tick_rate: 60, ticks: 60, gravity: (0, -9.81, 0)`;
+    writeFileSync(path, `(${head}, shapes: ${shapes}, ${level}, bodies: ${bodies}, timeline: ${timeline})`);
+    run("run", path, "--record", replay);
+    await browser.show(page("dug", replay).url);
+    const heightsAt = async (time) => {
+      await browser.ask(`window.bitstep.seek(${time})`);
+      await browser.until(waits);
+      return browser.ask("((corners) => [[2, 2], [7, 7], [12, 12], [1, 1]].map(([x, z]) => corners[z * 120 + x][1]))(window.bitstep.stage.grounds.solids.get(0).corners)");
+    };
+    const [first, second, third] = [[0.5, 0.5, 0.5, 0.5], [-1.5, -1.5, 0.5, 0.5], [-1.5, -2.5, -2.5, 0.5]];
+    for (const [time, heights] of [[0, first], [9, first], [9.5, second], [10, second], [60, third], [39, second], [3, first]]) {
+      assert.deepEqual(await heightsAt(time), heights, `picture ${time}`);
+    }
+    await comparePositions(browser, replay, 60);
+  },
+
   async "hulls are shown with their faces, and picked"(browser) {
     const [path, replay] = ["ron", "replay"].map((end) => join(home, `hulls.${end}`));
     const ramp = "hull(points: [(0, 0, 0), (4, 0, 0), (4, 2, 0), (0, 0, 3), (4, 0, 3), (4, 2, 3)])";

@@ -1,6 +1,6 @@
 // What the page is told before it shows anything.
 
-const FORMAT = 1;
+const FORMAT = 2;
 const SIZE = 2 ** -16;
 
 function readHead(bytes) {
@@ -53,7 +53,16 @@ function readTrack(from) {
   track.slots = from.take();
   track.diverged = from.take() - 1;
   track.chunks = list(from, () => from.take());
+  track.dug = list(from, () => readDug(from));
   return track;
+}
+
+// The points of grounds that are elsewhere from a picture on, and how much higher.
+function readDug(from) {
+  const picture = from.take();
+  let point = 0;
+  const points = list(from, () => ({ ground: from.take(), point: (point += from.signed()), by: from.signed() * SIZE }));
+  return { picture, points };
 }
 
 function readDivergence(from) {

@@ -51,7 +51,8 @@ class Painter {
     const gl = this.gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    const vertices = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(mesh.vertices), gl.STATIC_DRAW);
     for (const [index, size, from] of [[0, 3, 0], [1, 1, 3], [2, 3, 4]]) {
       gl.enableVertexAttribArray(index);
@@ -68,7 +69,14 @@ class Painter {
     }
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(mesh.triangles), gl.STATIC_DRAW);
-    return { array, instances, count: mesh.triangles.length };
+    return { array, vertices, instances, count: mesh.triangles.length };
+  }
+
+  // The same triangles with their corners elsewhere.
+  refill(name, mesh) {
+    const gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.meshes[name].vertices);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(mesh.vertices), gl.STATIC_DRAW);
   }
 
   makeShadows() {

@@ -21,7 +21,10 @@ class Stage {
     this.tone = "light";
     this.batches = new Map();
     this.cell = roundSize(camera.radius / 7);
-    const solids = head.statics.flatMap((fixed) => this.children(fixed.shape).map((solid) => [fixed, solid]));
+    this.grounds = new Grounds(head);
+    const solids = head.statics.flatMap((fixed, index) => {
+      return this.children(fixed.shape).map((solid) => [fixed, this.grounds.solids.get(index) ?? solid]);
+    });
     this.fixed = solids.filter(([, solid]) => solid.kind !== "plane");
     this.planes = solids.filter(([, solid]) => solid.kind === "plane");
     this.planes = this.planes.map(([fixed, solid]) => ({ normal: solid.normal, point: add(fixed.position, solid.point) }));
@@ -130,6 +133,10 @@ class Stage {
   // `view` says which bodies are seen, how, and what else.
   draw(view) {
     this.eye = this.camera.eye;
+    // Ground is dug just before a tick: on the way to a picture it is as in that.
+    for (const solid of this.grounds.go(Math.max(0, Math.ceil(view.time - 1e-9)))) {
+      if (solid.mesh) this.painter.refill(solid.mesh, hullMesh(solid));
+    }
     for (const batch of this.batches.values()) batch.clear();
     this.addFixed();
     if (view.sample) this.addBodies(view);
