@@ -141,12 +141,7 @@ impl Writer<'_> {
     }
 
     fn order(&mut self, order: &Order) -> Said {
-        let body = match order.command {
-            Command::SetGravity { .. } | Command::SetLayers { .. } | Command::SetHeights { .. } => {
-                String::new()
-            }
-            _ => self.name(order),
-        };
+        let body = if is_of_a_body(&order.command) { self.name(order) } else { String::new() };
         let of = |rest: String| format!("(body: \"{body}\", {rest})");
         Ok(match order.command {
             Command::Spawn(spawn) => self.spawn(&body, &spawn)?,
@@ -383,6 +378,11 @@ fn shape_text(shape: &Shape) -> (String, bool) {
         }
         Shape::Mesh(_) | Shape::Triangle(_) | Shape::Facet(_) => (shape.name().to_owned(), false),
     }
+}
+
+/// True unless a command is about the world or its ground.
+const fn is_of_a_body(command: &Command) -> bool {
+    !matches!(command, Command::SetGravity { .. } | Command::SetLayers { .. } | Command::SetHeights { .. })
 }
 
 fn set_locks(body: &str, locks: Locks) -> String {
