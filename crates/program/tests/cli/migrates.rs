@@ -58,8 +58,8 @@ fn a_folder_of_older_rules_is_played_under_these() {
     let mut summed = same.clone();
     change_record(&mut summed, TICK, 7, |content| content[0] ^= 1);
     let mut moved = same.clone();
-    // The last body's position stands 94 bytes before the end of a snapshot.
-    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 94] ^= 4);
+    // The last body's position stands 102 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 102] ^= 4);
     fs::write(format!("{older}/a.replay"), &same).unwrap();
     fs::write(format!("{older}/below/b.replay"), &summed).unwrap();
     fs::write(format!("{older}/c.replay"), &moved).unwrap();

@@ -144,8 +144,8 @@ fn contradicted() -> Vec<(u64, Vec<u8>)> {
     *layer = records::sealed(LAYER, &content);
     vec![
         (7, changed(TICK, 7, |_| 0)),
-        // The last body's position stands 94 bytes before the end of a snapshot.
-        (keyframe, changed(KEYFRAME, 1, |length| length - 94)),
+        // The last body's position stands 102 bytes before the end of a snapshot.
+        (keyframe, changed(KEYFRAME, 1, |length| length - 102)),
         // Of whole checksums a half that no tick has.
         (check, changed(CHECK, 1, |length| length - 1)),
         (150, changed(END, 1, |length| length - 1)),
@@ -198,8 +198,8 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
 
     let first = Replay::<World>::read(&bytes).unwrap().keyframes()[0].tick;
     let mut moved = bytes.clone();
-    // The last body's position stands 94 bytes before the end of a snapshot.
-    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 94] ^= 1);
+    // The last body's position stands 102 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 102] ^= 1);
     let path = file("moved.replay", &moved);
     let Answer { code, out, .. } = bitstep(&["verify", &path]);
     let lines: Vec<&str> = out.lines().collect();
