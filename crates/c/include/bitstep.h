@@ -117,6 +117,9 @@
 // Gives `body` the user data `user`.
 #define BITSTEP_COMMAND_SET_USER 22
 
+// Gives the ground `number` new `heights`, in `columns` and `rows`, from its point in column `second` and row `third` on.
+#define BITSTEP_COMMAND_SET_HEIGHTS 23
+
 // Two solids come to touch.
 #define BITSTEP_EVENT_BEGIN 0
 
@@ -260,8 +263,14 @@ typedef struct BitstepCommand {
   uint32_t second;
   // A third one.
   uint32_t third;
-  // 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers.
+  // 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers; of heights, to lift bodies.
   uint32_t allow_overlap;
+  // Number of heights in a row, 1 to 8.
+  uint32_t columns;
+  // Number of rows of heights, 1 to 8.
+  uint32_t rows;
+  // Heights in the unit of their ground: rows along z, each along x. Those behind `columns` and `rows` are not read.
+  int16_t heights[8][8];
 } BitstepCommand;
 
 // A world, by handle.

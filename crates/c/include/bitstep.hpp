@@ -6,6 +6,7 @@
 #ifndef BITSTEP_HPP
 #define BITSTEP_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -172,6 +173,23 @@ inline Command set_velocity(Body body, Vec3 velocity) { return command(BITSTEP_C
 inline Command apply_impulse(Body body, Vec3 impulse) { return command(BITSTEP_COMMAND_APPLY_IMPULSE, body, impulse); }
 inline Command set_gravity(Vec3 gravity) { return command(BITSTEP_COMMAND_SET_GRAVITY, {}, gravity); }
 inline Command freeze(Body body, std::uint32_t ticks) { return command(BITSTEP_COMMAND_FREEZE, body, {}, ticks); }
+// Rows of heights of a ground, from its point at a column and a row on. Throws unless they are 1 to 8 full rows of 1 to 8.
+inline Command set_heights(std::uint32_t ground, std::array<std::uint32_t, 2> at, const std::vector<std::vector<std::int16_t>>& heights,
+                           bool lift = false) {
+    Command made = command(BITSTEP_COMMAND_SET_HEIGHTS, {}, {}, ground);
+    made.second = at[0];
+    made.third = at[1];
+    made.allow_overlap = lift ? 1 : 0;
+    const std::size_t columns = heights.empty() ? 0 : heights.front().size();
+    if (columns < 1 || columns > 8 || heights.size() > 8) throw Error(BITSTEP_ERROR_RANGE, "heights are 1 to 8 rows of 1 to 8");
+    made.columns = static_cast<std::uint32_t>(columns);
+    made.rows = static_cast<std::uint32_t>(heights.size());
+    for (std::size_t row = 0; row < heights.size(); ++row) {
+        if (heights[row].size() != columns) throw Error(BITSTEP_ERROR_RANGE, "a row of heights is longer than another one");
+        std::copy(heights[row].begin(), heights[row].end(), made.heights[row]);
+    }
+    return made;
+}
 
 // Number of the shape of a hull, and its frame.
 struct AddedHull {

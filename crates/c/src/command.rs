@@ -5,7 +5,7 @@ use bitstep::{
     geom::Vec3,
     num::Scalar,
     session::Simulation,
-    state::{BodyId, Command, Rule, ShapeId, Spawn},
+    state::{BodyId, Command, HeightPatch, Rule, ShapeId, Spawn, StaticId},
 };
 
 use crate::{
@@ -60,6 +60,8 @@ pub const BITSTEP_COMMAND_IGNORE_PAIR: u32 = 20;
 pub const BITSTEP_COMMAND_SET_SLEEP: u32 = 21;
 /// Gives `body` the user data `user`.
 pub const BITSTEP_COMMAND_SET_USER: u32 = 22;
+/// Gives the ground `number` new `heights`, in `columns` and `rows`, from its point in column `second` and row `third` on.
+pub const BITSTEP_COMMAND_SET_HEIGHTS: u32 = 23;
 
 /// A command. Fields that its kind does not name are not read.
 #[repr(C)]
@@ -89,8 +91,14 @@ pub struct BitstepCommand {
     pub second: u32,
     /// A third one.
     pub third: u32,
-    /// 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers.
+    /// 1 to accept an overlap of solids, of the kinds that may cause one: teleport, shape, filter, layers; of heights, to lift bodies.
     pub allow_overlap: u32,
+    /// Number of heights in a row, 1 to 8.
+    pub columns: u32,
+    /// Number of rows of heights, 1 to 8.
+    pub rows: u32,
+    /// Heights in the unit of their ground: rows along z, each along x. Those behind `columns` and `rows` are not read.
+    pub heights: [[i16; 8]; 8],
 }
 
 // SAFETY: it is `repr(C)`, begins with a `u32`, and is integers.
@@ -149,11 +157,27 @@ impl TryFrom<BitstepCommand> for Command {
             BITSTEP_COMMAND_IGNORE_PAIR => Self::IgnorePair { a: body, b: other.try_into()?, ticks: number },
             BITSTEP_COMMAND_SET_SLEEP => Self::SetSleep { body, sleeps: flag(number, "number")? },
             BITSTEP_COMMAND_SET_USER => Self::SetUser { body, user },
+            BITSTEP_COMMAND_SET_HEIGHTS => Self::SetHeights {
+                ground: StaticId(number),
+                at: [command.second, command.third],
+                heights: heights(&command)?,
+                lift: allow_overlap,
+            },
             kind => {
                 return Err(Failure::new(BITSTEP_ERROR_ARGUMENT, format!("no kind of command is {kind}")));
             }
         })
     }
+}
+
+/// The heights of a command.
+fn heights(command: &BitstepCommand) -> Result<HeightPatch, Failure> {
+    let [columns, rows] = [command.columns, command.rows].map(|count| count as usize);
+    if columns.max(rows) > HeightPatch::POINTS_MAX {
+        return Err(range(format!("heights have {columns} columns and {rows} rows, must be 1 to 8 of both")));
+    }
+    let part: Vec<i16> = command.heights[..rows].iter().flat_map(|row| &row[..columns]).copied().collect();
+    HeightPatch::new(columns as u8, &part).map_err(range)
 }
 
 /// The caller's commands.

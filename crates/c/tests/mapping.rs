@@ -13,7 +13,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        BodyId, BodyType, Collider, Command, Limits, Locks, Material, MaterialId, OnHit, Rule,
+        BodyId, BodyType, Collider, Command, HeightPatch, Limits, Locks, Material, MaterialId, OnHit, Rule,
         SceneryBuilder, ShapeId, Sleep, Spawn, Static, StaticId,
     },
     tick::TickReport,
@@ -245,6 +245,9 @@ fn c(kind: u32, number: u32) -> BitstepCommand {
         second: 5,
         third: 2,
         allow_overlap: 1,
+        columns: 3,
+        rows: 2,
+        heights: [0, 9, 18, 27, 36, 45, 54, 63].map(|row| [row, row - 1, row - 2, row, -7, 5, -3, 1]),
     }
 }
 
@@ -293,6 +296,7 @@ fn moves() -> Vec<(BitstepCommand, Command)> {
 fn settings() -> Vec<(BitstepCommand, Command)> {
     let (body, other, vector) = (BodyId::from_parts(0, 0), BodyId::from_parts(1, 0), vector());
     let accel_max = lit("0.5");
+    let heights = HeightPatch::new(3, &[0, -1, -2, 9, 8, 7]).unwrap();
     vec![
         (c(BITSTEP_COMMAND_SET_GRAVITY, 0), Command::SetGravity { gravity: vector }),
         (c(BITSTEP_COMMAND_SET_SHAPE, 2), Command::SetShape { body, shape: ShapeId(2), allow_overlap: true }),
@@ -324,6 +328,10 @@ fn settings() -> Vec<(BitstepCommand, Command)> {
         ),
         (c(BITSTEP_COMMAND_SET_SLEEP, 0), Command::SetSleep { body, sleeps: false }),
         (c(BITSTEP_COMMAND_SET_USER, 0), Command::SetUser { body, user: 77 }),
+        (
+            c(BITSTEP_COMMAND_SET_HEIGHTS, 1),
+            Command::SetHeights { ground: StaticId(1), at: [5, 2], heights, lift: true },
+        ),
         (c(BITSTEP_COMMAND_REMOVE, 0), Command::Remove { body }),
     ]
 }
@@ -346,7 +354,7 @@ fn commands_are_those_of_the_library() {
     }
     kinds.dedup();
     kinds.sort_unstable();
-    assert_eq!(kinds, (1..=22).collect::<Vec<u32>>(), "every kind");
+    assert_eq!(kinds, (1..=23).collect::<Vec<u32>>(), "every kind");
     assert!(accepted >= 24, "nearly all change something: {accepted}");
     assert_eq!(bitstep_world_free(c), BITSTEP_OK);
 }

@@ -164,20 +164,27 @@ impl<'a> Input<'a> {
     }
 
     pub fn command(&mut self) -> BitstepCommand {
-        self.made(|input| BitstepCommand {
-            kind: u32::from(input.byte() % 24),
-            body: input.body(),
-            vector: input.vector(),
-            point: BitstepVec3 { y: 1 << 31, ..BitstepVec3::default() },
-            rotation: input.rotation(),
-            scalar: input.scalar(),
-            other: input.collider(),
-            user: 7,
-            number: input.small(),
-            second: input.small(),
-            third: input.small(),
-            allow_overlap: input.flag(),
-            ..Self::sized()
+        self.made(|input| {
+            let made = BitstepCommand {
+                kind: u32::from(input.byte() % 24),
+                body: input.body(),
+                vector: input.vector(),
+                point: BitstepVec3 { y: 1 << 31, ..BitstepVec3::default() },
+                rotation: input.rotation(),
+                scalar: input.scalar(),
+                other: input.collider(),
+                user: 7,
+                number: input.small(),
+                second: input.small(),
+                third: input.small(),
+                allow_overlap: input.flag(),
+                ..Self::sized()
+            };
+            if made.kind != BITSTEP_COMMAND_SET_HEIGHTS {
+                return made;
+            }
+            let [columns, rows] = [input.small(), input.small()];
+            BitstepCommand { columns, rows, heights: [[input.byte() as i8 as i16; 8]; 8], ..made }
         })
     }
 

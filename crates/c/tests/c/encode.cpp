@@ -1,6 +1,30 @@
 // Commands as bytes, in C++.
 #include <bitstep.hpp>
 
+// Heights of ground, as structs and as bytes.
+static int dig() {
+    const bitstep::Scene scene(
+        "(title: \"\", tick_rate: 60, ticks: 1, materials: {\"m\": (restitution: 0)}, bodies: [],"
+        " shapes: {\"s\": heights(cell: 1, unit: 0.25, rows: [[0, 0, 0], [0, 0, 0], [0, 0, 0]])},"
+        " statics: [(name: \"s\", shape: \"s\", material: \"m\", position: (0, 0, 0))])");
+    bitstep::World world = scene.world(), other = scene.world();
+    const std::vector<bitstep::Command> commands{bitstep::set_heights(0, {1, 0}, {{-8, 0}, {-8, 4}})};
+    bitstep::check(world.apply(commands).front());
+    if (other.save() == world.save() || other.apply_bytes(bitstep::encode(commands)) != 0 || other.save() != world.save()) return 5;
+    const auto hit = world.cast_ray(bitstep::ray(bitstep::vec3("1", "8", "1"), bitstep::vec3("0", "-16", "0")));
+    if (!hit || hit->point.y != bitstep::lit("-2")) return 6;
+    for (const std::vector<std::vector<std::int16_t>>& wrong :
+         {std::vector<std::vector<std::int16_t>>{}, {{}}, {{1, 2}, {3}}, {{1, 2, 3, 4, 5, 6, 7, 8, 9}}, {{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}}}) {
+        try {
+            bitstep::set_heights(0, {0, 0}, wrong);
+            return 7;
+        } catch (const bitstep::Error& error) {
+            if (error.code != BITSTEP_ERROR_RANGE) return 8;
+        }
+    }
+    return 0;
+}
+
 int main() {
     bitstep::Scenery level;
     const std::uint32_t ball = level.add_shape(bitstep::sphere(bitstep::lit("0.5")));
@@ -17,5 +41,6 @@ int main() {
     if (other.apply_bytes(bitstep::encode(spawn)) != 0) return 1;
     if (other.apply_bytes(bitstep::encode({bitstep::set_gravity(gravity)})) != 0) return 2;
     if (bitstep::commands_count(bitstep::encode(spawn)) != 1 || bitstep::commands_count({}) != 0) return 3;
-    return other.save() == world.save() ? 0 : 4;
+    if (other.save() != world.save()) return 4;
+    return dig();
 }
