@@ -63,7 +63,7 @@ namespace BitstepPhysics
     {
         Remove = 1, Teleport, MoveKinematic, SetVelocity, ApplyImpulse, ApplyImpulseAt, ApplyAngularImpulse, SetAngularVelocity,
         SetGravity, SetShape, SetFilter, SetLayers, SetLocks, SetDamping, Freeze, Drive, EndDrive, SetOnHit, SetDominance, IgnorePair,
-        SetSleep, SetUser
+        SetSleep, SetUser, SetHeights
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -148,10 +148,50 @@ namespace BitstepPhysics
     {
         uint size;
         public CommandKind Kind; public Body Body; public Vec3 Vector, Point; public Rotation Rotation; public long Scalar;
-        public Collider Other; public ulong User; public uint Number, Second, Third, AllowOverlap;
+        public Collider Other; public ulong User; public uint Number, Second, Third, AllowOverlap, Columns, Rows;
+        HeightRow first, second, third, fourth, fifth, sixth, seventh, eighth;
         public static Command Of(CommandKind kind, Body body, Vec3 vector = default(Vec3), uint number = 0)
         {
             return new Command { size = Native.Size<Command>.Value, Kind = kind, Body = body, Vector = vector, Number = number };
+        }
+        // Up to 8 rows of up to 8 heights of a ground, from its point at a column and a row on.
+        public static Command SetHeights(uint ground, uint column, uint row, short[,] heights, bool lift = false)
+        {
+            Command made = Of(CommandKind.SetHeights, new Body(), new Vec3(), ground);
+            made.Second = column;
+            made.Third = row;
+            made.AllowOverlap = lift ? 1u : 0u;
+            made.Columns = (uint)heights.GetLength(1);
+            made.Rows = (uint)heights.GetLength(0);
+            made.first = HeightRow.Of(heights, 0);
+            made.second = HeightRow.Of(heights, 1);
+            made.third = HeightRow.Of(heights, 2);
+            made.fourth = HeightRow.Of(heights, 3);
+            made.fifth = HeightRow.Of(heights, 4);
+            made.sixth = HeightRow.Of(heights, 5);
+            made.seventh = HeightRow.Of(heights, 6);
+            made.eighth = HeightRow.Of(heights, 7);
+            return made;
+        }
+    }
+
+    // Eight heights of 16 bits, the first one lowest.
+    [StructLayout(LayoutKind.Sequential)]
+    struct HeightRow
+    {
+        ulong left, right;
+        // Zeros for a row that there is not. Of one that is too long no command is accepted.
+        internal static HeightRow Of(short[,] heights, int row)
+        {
+            HeightRow made = new HeightRow();
+            int columns = row < heights.GetLength(0) ? Math.Min(heights.GetLength(1), 8) : 0;
+            for (int column = 0; column < columns; column++)
+            {
+                ulong height = (ulong)(ushort)heights[row, column] << column % 4 * 16;
+                if (column < 4) made.left |= height;
+                else made.right |= height;
+            }
+            return made;
         }
     }
 

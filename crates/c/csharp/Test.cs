@@ -123,6 +123,38 @@ static class Test
         }
     }
 
+    // A ground, dug by structs and by bytes.
+    static void Heights()
+    {
+        const string text = "(title: \"\", tick_rate: 60, ticks: 1, materials: {\"m\": (restitution: 0)}, bodies: [],"
+            + " shapes: {\"s\": heights(cell: 1, unit: 0.25, rows: [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]])},"
+            + " statics: [(name: \"s\", shape: \"s\", material: \"m\", position: (0, 0, 0))])";
+        using (Scene scene = new Scene(text))
+        using (World world = scene.World())
+        using (World other = scene.World())
+        {
+            short[,] heights = { { 1, 2, 3, 4, -6 }, { 5, 6, 7, 8, -7 } };
+            Command[] commands = { Command.SetHeights(0, 1, 1, heights) };
+            byte[] bytes = new byte[0];
+            int length = Bitstep.Encode(commands, 1, ref bytes);
+            world.Apply(commands, 1);
+            Expect(other.ApplyBytes(bytes, length) == 0 && other.Checksum.Equals(world.Checksum), "ground is dug as by bytes");
+            for (int place = 0; place < 10; place++)
+            {
+                Hit hit;
+                long x = (place % 5 + 1) * (1L << 32), z = (place / 5 + 1) * (1L << 32);
+                Expect(world.CastRay(Query.Ray(new Vec3(x, 8L << 32, z), Vec3.Lit("0", "-16", "0")), out hit), "ground is there");
+                Expect(hit.Point.Y == heights[place / 5, place % 5] * (1L << 30), "a height is as it was set");
+            }
+            commands[0] = Command.SetHeights(0, 0, 0, new short[1, 9]);
+            Expect(CodeOf(() => world.Apply(commands, 1)) == Code.Range, "nine columns");
+            commands[0] = Command.SetHeights(0, 0, 0, new short[0, 3]);
+            Expect(CodeOf(() => world.Apply(commands, 1)) == Code.Range, "no row");
+            commands[0] = Command.SetHeights(0, 4, 0, new short[1, 3]);
+            Expect(CodeOf(() => world.Apply(commands, 1)) == Code.Refused, "beyond the ground");
+        }
+    }
+
     static void Errors()
     {
         Scenery level = new Scenery();
@@ -186,6 +218,7 @@ static class Test
     {
         Errors();
         Hulls();
+        Heights();
         Allocations();
         TestDraw.All();
         Checksum checksum, again;

@@ -71,6 +71,34 @@ def hulls() -> None:
     assert code_of(lambda: level.add_hull(ramp[:3])) == bitstep.RANGE
 
 
+def heights() -> None:
+    scene = bitstep.Scene(
+        '(title: "", tick_rate: 60, ticks: 1, materials: {"m": (restitution: 0)}, bodies: [],'
+        ' shapes: {"s": heights(cell: 1, unit: 0.25, rows: [[0, 0, 0], [0, 0, 0], [0, 0, 0]])},'
+        ' statics: [(name: "s", shape: "s", material: "m", position: (0, 0, 0))])'
+    )
+    world, other = scene.world(), scene.world()
+    dig = bitstep.set_heights(0, 1, 0, [[-8, 1], [-7, 2]])
+    assert world.apply([dig]) == [bitstep.OK] and other.apply_bytes(bitstep.encode([dig])) == 0
+    assert other.save() == world.save()
+    for (x, z), height in {(1, 0): -8, (2, 0): 1, (1, 1): -7, (2, 1): 2, (0, 0): 0, (1, 2): 0}.items():
+        assert world.cast_ray(bitstep.query((x, 8, z), (0, -16, 0))).point.y == height << 30
+    assert world.apply([bitstep.set_heights(0, 2, 0, [[1, 2]])]) == [bitstep.REFUSED]
+    assert code_of(lambda: world.apply([bitstep.set_heights(0, 0, 0, [])])) == bitstep.RANGE
+    refused(lambda: bitstep.set_heights(0, 0, 0, [[1, 2], [3]]), ValueError)
+    refused(lambda: bitstep.set_heights(0, 0, 0, [[0] * 9]), ValueError)
+    refused(lambda: bitstep.set_heights(0, 0, 0, [[0]] * 9), ValueError)
+    refused(lambda: bitstep.set_heights(0, 0, 0, [[1 << 15]]), OverflowError)
+
+
+def refused(call, error) -> None:
+    try:
+        call()
+    except error:
+        return
+    raise AssertionError(f"{error.__name__} is raised")
+
+
 def errors() -> None:
     level = bitstep.Scenery()
     level.add_shape(bitstep.sphere("0.5"))
@@ -85,17 +113,13 @@ def errors() -> None:
     assert code_of(lambda: bitstep.Scene("(title: 3)")) == bitstep.DATA
     assert world.apply([bitstep.remove(bitstep.Body(5))]) == [bitstep.REFUSED]
     for wrong, error in ((0.5, TypeError), (1 << 31, OverflowError), ("1\0", ValueError)):
-        try:
-            bitstep.sphere(wrong)
-        except error:
-            pass
-        else:
-            raise AssertionError(f"{wrong} is refused")
+        refused(lambda: bitstep.sphere(wrong), error)
 
 
 def main() -> None:
     errors()
     hulls()
+    heights()
     recording, checksum = falling(1000)
     replay, other = bitstep.Replay(recording), bitstep.Replay(falling(1001)[0])
     verdict = replay.verify()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from ctypes import POINTER, Structure, byref, c_char, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_uint64
+from ctypes import POINTER, Structure, byref, c_char, c_int16, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_uint64
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Sequence, Tuple, Type, Union
 
@@ -90,7 +90,7 @@ class Command(Structure):
     _fields_ = [
         ("struct_size", c_uint32), ("kind", c_uint32), ("body", Body), ("vector", Vec3), ("point", Vec3), ("rotation", Rotation),
         ("scalar", c_int64), ("other", Collider), ("user", c_uint64), ("number", c_uint32), ("second", c_uint32),
-        ("third", c_uint32), ("allow_overlap", c_uint32),
+        ("third", c_uint32), ("allow_overlap", c_uint32), ("columns", c_uint32), ("rows", c_uint32), ("heights", c_int16 * 8 * 8),
     ]
 
 
@@ -340,6 +340,21 @@ def apply_impulse(body: Body, impulse: Vector) -> Command:
 
 def set_gravity(gravity: Vec3) -> Command:
     return command(9, vector=gravity)
+
+
+def set_heights(ground: int, column: int, row: int, heights: Sequence[Sequence[int]], lift: bool = False) -> Command:
+    """Up to 8 rows of up to 8 heights of a ground, from its point at a column and a row on."""
+    made = command(23, number=ground)
+    made.second, made.third, made.allow_overlap = column, row, int(lift)
+    made.columns, made.rows = len(heights[0]) if len(heights) else 0, len(heights)
+    if max(made.columns, made.rows) > 8 or any(len(line) != made.columns for line in heights):
+        raise ValueError("heights are up to 8 rows of up to 8, all of the same length")
+    for place, line in enumerate(heights):
+        for at, height in enumerate(line):
+            if not -(1 << 15) <= height < 1 << 15:
+                raise OverflowError(f"{height} has more than 16 bits")
+            made.heights[place][at] = height
+    return made
 
 
 def encode(commands: Union[Spawn, Iterable[Command]]) -> bytes:
