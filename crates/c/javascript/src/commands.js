@@ -32,8 +32,9 @@ export const COMMANDS = {
   ignorePair: [20, { a: ["body"], b: ["other"], ticks: ["number"] }],
   setSleep: [21, { body: ["body"], sleeps }],
   setUser: [22, { body: ["body"], user: ["user"] }],
+  setHeights: [23, { ground: ["number"], column: ["second"], row: ["third"], heights: ["heights"], lift: ["allowOverlap"] }],
 };
-const OPTIONAL = ["rotation", "allowOverlap"];
+const OPTIONAL = ["rotation", "allowOverlap", "lift"];
 
 // A command as bitstep.h has it.
 function generic({ kind, ...values }) {
@@ -46,6 +47,7 @@ function generic({ kind, ...values }) {
     if (values[name] !== undefined) value[field] = into ? into(values[name]) : values[name];
   }
   if (kind === "teleport" && values.rotation !== undefined) value.number = 1;
+  if (kind === "setHeights") [value.columns, value.rows] = [values.heights?.[0]?.length ?? 0, values.heights?.length ?? 0];
   return value;
 }
 

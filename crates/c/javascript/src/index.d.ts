@@ -165,7 +165,9 @@ export type Command =
   | { kind: "setDominance"; body: Body; dominance: number }
   | { kind: "ignorePair"; a: Body; b: Collider; ticks: number }
   | { kind: "setSleep"; body: Body; sleeps: boolean }
-  | { kind: "setUser"; body: Body; user: bigint };
+  | { kind: "setUser"; body: Body; user: bigint }
+  /** 1 to 8 rows of 1 to 8 heights of the static `ground`, in its unit, from its point at `column` and `row` on. */
+  | { kind: "setHeights"; ground: number; column: number; row: number; heights: number[][]; lift?: boolean };
 
 /** The pose of a body in a picture. */
 export interface Pose {

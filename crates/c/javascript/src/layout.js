@@ -22,6 +22,7 @@ function number(bytes, name, least, most) {
 }
 
 export const u32 = number(4, "Uint32", 0, 2 ** 32 - 1);
+const i16 = number(2, "Int16", -(2 ** 15), 2 ** 15 - 1);
 export const i32 = number(4, "Int32", -(2 ** 31), 2 ** 31 - 1);
 export const u64 = number(8, "BigUint64", 0n, (1n << 64n) - 1n);
 const i64 = number(8, "BigInt64", -(1n << 63n), (1n << 63n) - 1n);
@@ -75,6 +76,20 @@ export function array(type, length) {
       for (let index = 0; index < length; index++) type.write(memory, place(at, index), values[index]);
     },
   };
+}
+
+// Up to 8 rows of up to 8 heights, all of one length; the rest is left.
+export const heights = {
+  ...array(array(i16, 8), 8),
+  write(memory, at, rows) {
+    if (!isGrid(rows)) throw new TypeError("heights are 1 to 8 rows of 1 to 8, all of one length");
+    for (const [row, values] of rows.entries()) array(i16, values.length).write(memory, at + row * 8 * i16.size, values);
+  },
+};
+
+function isGrid(rows) {
+  const isShort = (list) => Array.isArray(list) && list.length > 0 && list.length <= 8;
+  return isShort(rows) && rows.every((row) => isShort(row) && row.length === rows[0].length);
 }
 
 // The first field of many structs, and fields that are zero: they belong to the memory, not to the value.

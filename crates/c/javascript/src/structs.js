@@ -1,6 +1,6 @@
 // The structs of bitstep.h under the names of this package; test/all.mjs compares them with the header.
 
-import { array, as, f32, flag, i32, oneOf, scalar, show, struct, structSize, u32, u64, zero } from "./layout.js";
+import { array, as, f32, flag, heights, i32, oneOf, scalar, show, struct, structSize, u32, u64, zero } from "./layout.js";
 
 const fields = { x: scalar, y: scalar, z: scalar };
 const vector = struct(fields);
@@ -53,7 +53,7 @@ export const BODY_STATE = struct({
 
 export const COMMAND = struct({
   structSize, kind: u32, body: u64, vector: VEC3, point: VEC3, rotation: ROTATION, scalar, other: COLLIDER, user: u64, number: u32,
-  second: u32, third: u32, allowOverlap: flag,
+  second: u32, third: u32, allowOverlap: flag, columns: u32, rows: u32, heights,
 });
 
 export const QUERY = struct({

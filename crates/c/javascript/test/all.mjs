@@ -63,7 +63,7 @@ function falling(offset, ticks = 200) {
 function structsOfHeader() {
   const found = new Map();
   for (const [, name, body] of header.matchAll(/typedef struct Bitstep(\w+) \{\n(.*?)\n\} Bitstep/gs)) {
-    const fields = [...body.matchAll(/^ {2}(?:struct )?(\w+) (\w+)(\[\d+\])?;$/gm)].map(([, type, field, length = ""]) => [camel(field), type + length]);
+    const fields = [...body.matchAll(/^ {2}(?:struct )?(\w+) (\w+)((?:\[\d+\])*);$/gm)].map(([, type, field, length]) => [camel(field), type + length]);
     found.set(name, fields);
   }
   return found;
@@ -72,7 +72,7 @@ function structsOfHeader() {
 const tests = {
   "structs are those of the header"() {
     const size = { uint32_t: 4, int32_t: 4, uint64_t: 8, BitstepScalar: 8, BitstepBody: 8, BitstepVec3: 24, BitstepRotation: 16 };
-    Object.assign(size, { float: 4, "float[3]": 12, "float[4]": 16, BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size });
+    Object.assign(size, { float: 4, "float[3]": 12, "float[4]": 16, BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size, "int16_t[8][8]": 128 });
     let seen = 0;
     for (const [name, fields] of structsOfHeader()) {
       const mine = structs[name.replace(/(.)([A-Z])/g, "$1_$2").toUpperCase()];
@@ -123,6 +123,7 @@ const tests = {
       assert.equal(mine, Number(number), name);
       const used = new Set(Object.values(fields).map(([field]) => field).filter((field) => field !== "allowOverlap"));
       if (name === "TELEPORT") used.add("number");
+      if (name === "SET_HEIGHTS") used.add("columns").add("rows");
       assert.deepEqual([...used].sort(), [...new Set([...words.matchAll(/`(\w+)`/g)].map(([, field]) => field))].sort(), name);
     }
   },
@@ -154,6 +155,26 @@ const tests = {
     assert.equal(world.bodies().length, 1);
     world.apply([{ kind: "teleport", body, position: [7, 5, 6] }, { kind: "freeze", body, ticks: 11 }, { kind: "setSleep", body, sleeps: false }]);
     assert.deepEqual([world.body(body).orientation, world.body(body).frozen], [turned, 11]);
+  },
+
+  "heights of ground are set by rows"() {
+    const rows = Array.from({ length: 3 }, () => [0, 0, 0]);
+    const scene = bitstep.scene(`(title: "", tick_rate: 60, ticks: 1, materials: {"m": (restitution: 0)}, bodies: [],
+      shapes: {"s": heights(cell: 1, unit: 0.25, rows: ${JSON.stringify(rows)})},
+      statics: [(name: "s", shape: "s", material: "m", position: (0, 0, 0))])`);
+    const [world, other] = [scene.world(), scene.world()];
+    const dig = { kind: "setHeights", ground: 0, column: 1, row: 0, heights: [[-8, 1], [-7, 2]] };
+    assert.deepEqual(world.apply([dig, { ...dig, column: 2 }, { ...dig, heights: [[-8]], lift: true }]), [true, false, true]);
+    assert.equal(other.applyBytes(bitstep.encode([dig])), 0);
+    assert.deepEqual(other.save(), world.save());
+    for (const [x, z, height] of [[1, 0, -8], [2, 0, 1], [1, 1, -7], [2, 1, 2], [0, 0, 0], [1, 2, 0]]) {
+      assert.equal(world.castRay({ origin: [x, 8, z], displacement: [0, -16, 0] }).point[1], BigInt(height) << 30n);
+    }
+    for (const heights of [[], [[]], [[1, 2], [3]], [[1], [2, 3]], [Array(9).fill(0)], Array(9).fill([0]), 3, null, [3], [["1"]]]) {
+      assert.equal(code(() => world.apply([{ ...dig, heights }])), "TypeError", JSON.stringify(heights));
+    }
+    assert.equal(code(() => world.apply([{ ...dig, heights: [[2 ** 15]] }])), "RangeError");
+    assert.deepEqual(other.save(), world.save());
   },
 
   "bodies sleep unless they are told not to"() {

@@ -16,6 +16,7 @@ export async function game(module: WebAssembly.Module): Promise<string> {
   const commands: Command[] = [
     { kind: "setVelocity", body, velocity: [0, 0, 0] },
     { kind: "ignorePair", a: body, b: { static: 0 }, ticks: 3 },
+    { kind: "setHeights", ground: 0, column: 1, row: 0, heights: [[-8, 1], [-7, 2]], lift: true },
     // @ts-expect-error: a field of another command
     { kind: "remove", body, velocity: [0, 0, 0] },
   ];
