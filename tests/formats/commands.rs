@@ -7,8 +7,8 @@ use bitstep::{
     num::Scalar,
     snapshot::{SnapshotError, decode_commands, encode_command_into},
     state::{
-        BodyId, BodyType, Collider, Command, CompoundId, Locks, MaterialId, OnHit, Rule, ShapeId, Spawn,
-        StaticId,
+        BodyId, BodyType, Collider, Command, CompoundId, HeightPatch, Locks, MaterialId, OnHit, Rule,
+        ShapeId, Spawn, StaticId,
     },
 };
 
@@ -117,6 +117,16 @@ fn of_values() -> Vec<(Command, Bytes)> {
     ]
 }
 
+/// Heights of static 0x0102 from column 3 and row 4 on, with the bytes of their fields.
+fn heights(columns: u8, heights: &[i16]) -> (Command, Bytes) {
+    let patch = HeightPatch::new(columns, heights).unwrap();
+    let bytes = Bytes::default().put([2, 1, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, columns]);
+    let bytes = bytes.put((heights.len() as u64).to_le_bytes());
+    let bytes = heights.iter().fold(bytes, |bytes, height| bytes.put(height.to_le_bytes()));
+    let (ground, at) = (StaticId(0x0102), [3, 4]);
+    (Command::SetHeights { ground, at, heights: patch, lift: true }, bytes.put([1]))
+}
+
 /// A command of each kind, every option present, and the bytes of its fields.
 fn samples() -> Vec<(Command, Vec<u8>)> {
     let with_body = |(command, bytes): (Command, Bytes)| (command, [&BODY_BYTES[..], &bytes.0].concat());
@@ -125,6 +135,7 @@ fn samples() -> Vec<(Command, Vec<u8>)> {
         spawn(),
         (Command::SetGravity { gravity: three() }, Bytes::default().vector(three())),
         (layers, Bytes::default().put([3, 15, 2, 1])),
+        heights(1, &[-2]),
     ];
     let of_bodies = of_motion().into_iter().chain(of_values()).map(with_body);
     of_bodies.chain(alone.map(|(command, bytes)| (command, bytes.0))).collect()
@@ -160,6 +171,19 @@ fn the_table_lists_the_commands_that_are_read_and_no_others() {
     let names: BTreeSet<_> = rows.iter().map(|row| tables::name(&row[1])).collect();
     let samples = samples();
     assert_eq!(names, samples.iter().map(|(command, _)| command.name()).collect());
+}
+
+#[test]
+fn heights_of_a_command_are_row_by_row() {
+    for (columns, list) in [(2, vec![1, -2, 3, -4]), (8, (-32..32).collect())] {
+        let (command, fields) = heights(columns, &list);
+        let (number, of_one) = documented(&command);
+        let length = of_one + 2 * (list.len() - 1);
+        let mut bytes = Vec::new();
+        encode_command_into(&command, &mut bytes);
+        assert_eq!(bytes, [&[number, length as u8], &fields.0[..]].concat());
+        assert_eq!(decode_commands(&bytes), Ok(vec![command]));
+    }
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(0x0506_u64.to_le_bytes())
         .put([0]) // does not rotate
         .put([0; 5]) // not frozen, continues at impacts, no drive, dominance 0
-        .put([0; 16]) // no sleep state, no ignored pairs
+        .put([0; 24]) // no sleep state, no ignored pairs, no terrain
         .0
 }
 
@@ -239,7 +239,7 @@ fn rotating_bodies_have_the_bytes_of_the_table() {
     let rotation = Bytes::default().put([0; 4]).put((1_i32 << 30).to_le_bytes()).put([0; 8]).0;
     // A ball of mass 10 and radius .5 has a moment of 1.
     let spin = Bytes::default().put([1]).put(&rotation).vector(vec2(lit("0"), lit("-0.25")));
-    let end = spin.put([0; 5]).put([0; 16]);
+    let end = spin.put([0; 5]).put([0; 24]);
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes[bytes.len() - end.0.len()..], end.0, "the end of the only slot, and empty lists");
     let restored = snapshot::decode(&bytes, world.scenery()).unwrap();

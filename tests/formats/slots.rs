@@ -1,13 +1,14 @@
-//! A snapshot with every option of its tables set: limits, bodies, sleep, ignored pairs.
+//! A snapshot with every option of its tables set: limits, bodies, sleep, ignored pairs; and one of terrain.
 
 use bitstep::{
     World,
     geom::{Rotation, Vec3, vec2},
     num::{Scalar, lit},
+    shape::{Heights, Mesh, Shape},
     snapshot::{self, RULES_VERSION},
     state::{
-        Body, BodyId, BodyType, Collider, CompoundId, Drive, IgnoredPair, Limits, Locks, OnHit, Rule,
-        ShapeId, Sleep, Slot, Spin, State, StaticId,
+        Body, BodyId, BodyType, Collider, Command, CompoundId, Drive, HeightPatch, IgnoredPair, Limits,
+        Locks, Material, OnHit, Rule, SceneryBuilder, ShapeId, Sleep, Slot, Spin, State, StaticId,
     },
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -164,10 +165,55 @@ fn a_snapshot_with_every_option_is_the_table() {
         .put(ball(30).0)
         .put(5_u64.to_le_bytes())
         .put([7, 0, 0, 255, 254])
-        .put(ignored_pairs_by_the_table().0);
+        .put(ignored_pairs_by_the_table().0)
+        .put([0; 8]); // no terrain
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes, expected.0);
     let restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+    assert_eq!(restored.state(), world.state());
+}
+
+/// A tile of terrain with a height for each column and row.
+fn tile_by_the_table(id: [u8; 3], height: impl Fn(i16, i16) -> i16) -> Bytes {
+    let bytes = id.iter().fold(Bytes::default(), |bytes, part| bytes.put([*part, 0, 0, 0]));
+    let places = (0..8).flat_map(|row| (0..8).map(move |column| (column, row)));
+    places.fold(bytes, |bytes, (column, row)| bytes.put(height(column, row).to_le_bytes()))
+}
+
+/// A ground of ten by nine points at height 2, of which two tiles are changed.
+#[test]
+fn terrain_is_the_table() {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::INELASTIC);
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    let heights = Heights::new(10, lit("1"), lit("0.25"), vec![2; 90]).unwrap();
+    let ground = builder.shape(Shape::Mesh(Mesh::of_heights(heights).unwrap()));
+    builder.fixed(ball, material, Vec3::lit("0", "50", "0"));
+    let ground = builder.fixed(ground, material, Vec3::ZERO);
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let end = |world: &World| {
+        let bytes = snapshot::encode(world);
+        bytes[195 + 16..].to_vec() // no slots, no sleep state, no ignored pairs
+    };
+    assert_eq!(end(&world), [0; 8]);
+    let heights = HeightPatch::new(2, &[-3, 400, 2, 2]).unwrap();
+    world.apply(&[Command::SetHeights { ground, at: [7, 7], heights, lift: false }]).accepted().unwrap();
+    let changed = |column, row| if (column, row) == (7, 7) { -3 } else { 2 };
+    let beyond = |column, row| {
+        if (column, row) == (0, 7) {
+            400
+        } else if column < 2 {
+            2
+        } else {
+            0
+        }
+    };
+    let expected = Bytes::default()
+        .put(2_u64.to_le_bytes())
+        .put(tile_by_the_table([1, 0, 0], changed).0)
+        .put(tile_by_the_table([1, 1, 0], beyond).0);
+    assert_eq!(end(&world), expected.0);
+    let restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
     assert_eq!(restored.state(), world.state());
 }
 
@@ -180,6 +226,7 @@ fn lengths_in_the_tables_of_a_snapshot_are_those_that_are_written() {
     assert_eq!(slot.iter().sum::<usize>(), full_by_the_table().0.len());
     let pairs = ignored_pairs_by_the_table().0;
     assert_eq!(sizes("An ignored pair, ").iter().sum::<usize>() * 2 - 4, pairs.len() - 8);
+    assert_eq!(sizes("A tile of terrain").iter().sum::<usize>(), tile_by_the_table([0; 3], |_, _| 0).0.len());
     assert_eq!(header_by_the_table().0.len(), 187);
     let table = tables::rows("| offset | bytes | field | meaning |");
     let slots = table.iter().find(|row| row[2] == "slots").unwrap();

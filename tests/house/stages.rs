@@ -40,7 +40,7 @@ const FLOORS: [&[Stage]; 12] = [
     &[("segments", &["segments.rs"]), ("arbitrary", &["arbitrary.rs"])],
     &[("phases", &["phases.rs", "observe.rs", "step.rs"])],
     // Above the phases, since `World::tick` applies commands and then runs the phases.
-    &[("commands", &["apply.rs", "disturb.rs", "ignore_pair.rs", "rotation_commands.rs"])],
+    &[("commands", &["apply.rs", "dig.rs", "disturb.rs", "ignore_pair.rs", "rotation_commands.rs"])],
     &[("door", &["mod.rs"])],
 ];
 
