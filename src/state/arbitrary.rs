@@ -3,7 +3,8 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::{
-    BodyId, Collider, Command, CompoundId, LayerTable, Locks, MaterialId, OnHit, ShapeId, Spawn, StaticId,
+    BodyId, Collider, Command, CompoundId, HeightPatch, LayerTable, Locks, MaterialId, OnHit, ShapeId, Spawn,
+    StaticId,
 };
 use crate::geom::{Rotation, Vec3};
 
@@ -11,7 +12,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId::from_parts(u.int_in_range(0..=40)?, u.int_in_range(0..=2)?);
-        Ok(match u.int_in_range(0..=25)? {
+        Ok(match u.int_in_range(0..=27)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport {
@@ -64,7 +65,13 @@ impl<'a> Arbitrary<'a> for Command {
             23 => Self::EndDrive { body },
             24 => Self::SetDominance { body, dominance: u.int_in_range(0..=3)? },
             25 => Self::IgnorePair { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
-            _ => Self::SetUser { body, user: u.arbitrary()? },
+            26 => Self::SetUser { body, user: u.arbitrary()? },
+            _ => Self::SetHeights {
+                ground: StaticId(u.int_in_range(0..=7)?),
+                at: [u.int_in_range(0..=4)?, u.int_in_range(0..=4)?],
+                heights: u.arbitrary()?,
+                lift: u.arbitrary()?,
+            },
         })
     }
 }
@@ -92,6 +99,19 @@ impl<'a> Arbitrary<'a> for Spawn {
             on_hit: if u.ratio(1, 8)? { u.arbitrary()? } else { OnHit::Continue },
             dominance: if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
         })
+    }
+}
+
+impl<'a> Arbitrary<'a> for HeightPatch {
+    /// Up to three by three heights of a few steps.
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let (columns, rows): (u8, usize) = (u.int_in_range(1..=3)?, u.int_in_range(1..=3)?);
+        let (steps, mut heights) = (*u.choose(&[1, 8, 24])?, [0; 9]);
+        let heights = &mut heights[..usize::from(columns) * rows];
+        for height in heights.iter_mut() {
+            *height = u.int_in_range(-steps..=steps)?;
+        }
+        Ok(Self::new(columns, heights).expect("full rows"))
     }
 }
 

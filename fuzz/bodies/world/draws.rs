@@ -21,7 +21,8 @@ use bitstep::{
     num::Scalar,
     shape::{Hull, Obb, SIZE_MAX, Shape, ShapeError},
     state::{
-        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, MaterialId, Scenery, ShapeId, Spawn,
+        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, MaterialId, Scenery, ShapeId,
+        Spawn, StaticId,
     },
 };
 
@@ -60,6 +61,8 @@ struct Draws<'a, 'b> {
     turning: bool,
     more: More,
     limits: Limits,
+    /// The static that is a mesh.
+    ground: Option<StaticId>,
 }
 
 impl Case {
@@ -72,7 +75,8 @@ impl Case {
         let more = More::of(bytes);
         let unit = 1 << *bytes.choose(&UNITS)?;
         let calm = bytes.arbitrary()?;
-        let mut draws = Draws { bytes, unit, calm, turning: false, more, limits: Limits::new(60) };
+        let mut draws =
+            Draws { bytes, unit, calm, turning: false, more, limits: Limits::new(60), ground: None };
         draws.limits = draws.limits()?;
         draws.turning = (!draws.limits.flat || more.flat_turning) && draws.bytes.ratio(2, 3)?;
         let Some(scenery) = draws.scenery()? else { return Ok(None) };
@@ -423,6 +427,9 @@ impl Draws<'_, '_> {
         if self.more.turn_locks && self.bytes.ratio(1, 8)? {
             let locks = self.bytes.int_in_range(0..=63_u8)?.try_into().expect("axes");
             return Ok(Command::SetLocks { body, locks });
+        }
+        if self.ground.is_some() && self.bytes.ratio(1, 4)? {
+            return self.heights_command();
         }
         Ok(match self.bytes.int_in_range(0..=15)? {
             0 | 1 => self.spawn()?,

@@ -55,6 +55,15 @@ pub fn overlapping_as(world: &World, entry: &World) -> BTreeSet<Pair> {
     found
 }
 
+/// Pairs with the mesh instead of its facets, of which others may be one after a change of heights.
+fn with_meshes(world: &World, pairs: &BTreeSet<Pair>) -> BTreeSet<Pair> {
+    let whole = |other: Collider| match other {
+        Collider::Static(id) => Collider::Static(owner(world, id)),
+        Collider::Body(_) => other,
+    };
+    pairs.iter().map(|&(id, other)| (id, whole(other))).collect()
+}
+
 /// A body of one shape, a child shape of a compound, or a static.
 struct Of {
     collider: Collider,
@@ -161,6 +170,7 @@ pub fn may_overlap(command: &Command) -> bool {
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => allow_overlap,
         Command::IgnorePair { ticks, .. } => ticks == 0,
+        Command::SetHeights { lift, .. } => lift,
         _ => false,
     }
 }

@@ -96,7 +96,7 @@ impl Draws<'_, '_> {
         // Loose triangles may all be none.
         if let Some(mesh) = mesh {
             let (shape, material) = (builder.shape(Shape::Mesh(mesh)), self.material()?);
-            builder.fixed(shape, material, Vec3::from_raw(low));
+            self.ground = Some(builder.fixed(shape, material, Vec3::from_raw(low)));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Commands on rotation, and on the rules of bodies.
+//! Commands on rotation, on the rules of bodies, and on ground.
 
 use arbitrary::Result;
 use bitstep::{
@@ -67,6 +67,19 @@ impl Draws<'_, '_> {
                 Command::IgnorePair { a: body, b, ticks: self.bytes.int_in_range(0..=9)? }
             }
             _ => Command::EndDrive { body },
+        })
+    }
+
+    /// A few heights of the mesh, which may be no ground of heights, or now and then of another static.
+    pub(super) fn heights_command(&mut self) -> Result<Command> {
+        let other = StaticId(self.bytes.int_in_range(0..=4)?);
+        let ground = self.ground.filter(|_| other.0 > 0).unwrap_or(other);
+        let at = [self.bytes.int_in_range(0..=4)?, self.bytes.int_in_range(0..=4)?];
+        Ok(Command::SetHeights {
+            ground,
+            at,
+            heights: self.bytes.arbitrary()?,
+            lift: self.bytes.arbitrary()?,
         })
     }
 }
