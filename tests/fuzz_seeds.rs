@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use arbitrary::Unstructured;
-use bitstep::{num::Rng, shape::Shape, state::Static};
+use bitstep::{World, num::Rng, shape::Shape, state::Static, tick::TickReport};
 
 #[path = "../fuzz/bodies/peer.rs"]
 mod peers;
@@ -97,6 +97,18 @@ fn small_worlds_keep_every_law_on_seeds_and_noise() {
     assert!(tiled > worlds as usize / 40, "bodies met over tiles in {tiled} of {worlds} worlds");
     let meshed = on(|shape| matches!(shape, Shape::Mesh(_)), 1);
     assert!(meshed > worlds as usize / 10, "bodies met on a mesh in {meshed} of {worlds} worlds");
+    let dug = (0..worlds).filter(|&case| is_dug(&bytes(case, 2_000))).count();
+    assert!(dug > worlds as usize / 20, "ground is dug in {dug} of {worlds} worlds");
+}
+
+/// True if heights of ground are others at the end of a world that is drawn.
+fn is_dug(bytes: &[u8]) -> bool {
+    let Ok(Some(case)) = worlds::Case::draw(&mut Unstructured::new(bytes)) else { return false };
+    let Ok(mut world) = World::new(case.limits, case.scenery) else { return false };
+    for commands in &case.ticks {
+        let _ = world.tick(commands, &mut TickReport::default());
+    }
+    !world.state().terrain.tiles().is_empty()
 }
 
 /// True if a world that is drawn has statics of a kind, and bodies meet in it.
