@@ -5,7 +5,6 @@ use std::{ffi::CString, ptr};
 
 use bitstep::{
     World,
-    session::Simulation,
     snapshot,
     state::{Command, HeightPatch, StaticId},
     tick::TickReport,
