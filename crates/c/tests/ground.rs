@@ -4,8 +4,7 @@
 use std::{ffi::CString, ptr};
 
 use bitstep::{
-    World,
-    snapshot,
+    World, snapshot,
     state::{Command, HeightPatch, StaticId},
     tick::TickReport,
 };
