@@ -97,6 +97,11 @@ mod tests {
         },
     };
 
+    fn dig(ground: u32, at: [u32; 2], heights: &[i16]) -> Command {
+        let heights = HeightPatch::new(8, heights).unwrap();
+        Command::SetHeights { ground: StaticId(ground), at, heights, lift: ground == 0 }
+    }
+
     #[test]
     fn every_command_survives_the_wire() {
         let body = BodyId::from_parts(7, 2);
@@ -151,18 +156,8 @@ mod tests {
             Command::IgnorePair { a: body, b: Collider::Body(BodyId::from_parts(9, 1)), ticks: u32::MAX },
             Command::IgnorePair { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
             Command::SetUser { body, user: 1 << 63 },
-            Command::SetHeights {
-                ground: StaticId(7),
-                at: [3, u32::MAX],
-                heights: HeightPatch::new(8, &[i16::MIN; 64]).unwrap(),
-                lift: true,
-            },
-            Command::SetHeights {
-                ground: StaticId(0),
-                at: [0; 2],
-                heights: HeightPatch::new(3, &[-1, 2, -3]).unwrap(),
-                lift: false,
-            },
+            dig(7, [3, u32::MAX], &[i16::MIN; 64]),
+            dig(0, [0; 2], &[-1, 2, -3, 4, 5, 6, 7, 8]),
         ];
         let mut bytes = Vec::new();
         commands.iter().for_each(|command| encode_command_into(command, &mut bytes));

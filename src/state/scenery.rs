@@ -8,7 +8,7 @@ use std::{
 use super::{Material, MaterialId, ShapeId, StateError, StaticId, Terrain, skin::lean, wire};
 use crate::{
     geom::{Aabb, Vec3},
-    num::{Scalar, lit},
+    num::Scalar,
     shape::{Facet, Shape},
 };
 
@@ -27,13 +27,13 @@ pub struct Scenery {
 
 impl Scenery {
     /// The largest coordinate of a static or of a plane's point, in units.
-    pub const EXTENT_MAX: Scalar = lit("16777216");
+    pub const EXTENT_MAX: Scalar = Lists::EXTENT_MAX;
     /// The largest number of shapes plus twice the compounds, and of materials.
-    pub const NAMES_MAX: u64 = 1 << 16;
+    pub const NAMES_MAX: u64 = Lists::NAMES_MAX;
     /// The largest number of statics.
-    pub const STATICS_MAX: u64 = 1 << 24;
+    pub const STATICS_MAX: u64 = Lists::STATICS_MAX;
     /// The largest number of facets of all statics that are meshes, of which each placement takes some 300 bytes for each of its facets; of heights every triangle counts.
-    pub const FACETS_MAX: u64 = 1 << 22;
+    pub const FACETS_MAX: u64 = Lists::FACETS_MAX;
 
     fn of(lists: Lists) -> Result<Self, StateError> {
         let level = Arc::new(Level::of(lists)?);

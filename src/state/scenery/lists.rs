@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChildShape, Scenery, Static, one_way::OneWay};
+use super::{ChildShape, Static, one_way::OneWay};
 use crate::{
     geom::Vec3,
+    num::{Scalar, lit},
     shape::{SIZE_MAX, Shape, ShapeError},
     state::{LayerTable, Material, StateError, StaticId},
 };
@@ -21,6 +22,11 @@ pub(super) struct Lists {
 }
 
 impl Lists {
+    pub const EXTENT_MAX: Scalar = lit("16777216");
+    pub const NAMES_MAX: u64 = 1 << 16;
+    pub const STATICS_MAX: u64 = 1 << 24;
+    pub const FACETS_MAX: u64 = 1 << 22;
+
     pub fn check(&self) -> Result<(), StateError> {
         self.check_lengths()?;
         for (index, shape) in (0..).zip(&self.shapes) {
@@ -43,7 +49,7 @@ impl Lists {
             },
             _ => 0,
         };
-        let (count, limit) = (self.statics.iter().map(facets).sum(), Scenery::FACETS_MAX);
+        let (count, limit) = (self.statics.iter().map(facets).sum(), Lists::FACETS_MAX);
         if count > limit {
             return Err(StateError::TooMany { list: "facets of meshes", count, limit });
         }
@@ -58,10 +64,10 @@ impl Lists {
 
     fn check_lengths(&self) -> Result<(), StateError> {
         let lists = [
-            ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
-            ("compounds", self.names(), Scenery::NAMES_MAX),
-            ("materials", self.materials.len() as u64, Scenery::NAMES_MAX),
-            ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
+            ("shapes", self.shapes.len() as u64, Lists::NAMES_MAX),
+            ("compounds", self.names(), Lists::NAMES_MAX),
+            ("materials", self.materials.len() as u64, Lists::NAMES_MAX),
+            ("statics", self.statics.len() as u64, Lists::STATICS_MAX),
         ];
         match lists.into_iter().find(|&(_, count, limit)| count > limit) {
             Some((list, count, limit)) => Err(StateError::TooMany { list, count, limit }),
@@ -94,6 +100,6 @@ impl Lists {
 }
 
 fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), StateError> {
-    let limit = Scenery::EXTENT_MAX;
+    let limit = Lists::EXTENT_MAX;
     if position.within(limit) { Ok(()) } else { Err(StateError::TooFar { list, index, limit }) }
 }

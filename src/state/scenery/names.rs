@@ -1,6 +1,6 @@
-//! Lookup of a shape id: one shape, or the child shapes of a compound.
+//! Lookup of a shape id: one shape, or the child shapes of a compound; and the open side of a shape.
 
-use super::{PlacedShape, Scenery};
+use super::{Face, PlacedShape, Scenery, one_way::OpenSide};
 use crate::{
     geom::{Inertia, Vec3},
     num::Scalar,
@@ -131,5 +131,28 @@ impl Scenery {
             Some(shape) => shape.is_upright(),
             None => self.level.compounds.is_upright(id),
         }
+    }
+
+    /// The open face of a shape, if it has one: see
+    /// [`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way).
+    #[must_use]
+    pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
+        Some(self.open_side(shape)?.face)
+    }
+
+    /// True if any shape is open on a side.
+    pub(crate) fn has_one_ways(&self) -> bool {
+        !self.level.open_sides.is_empty()
+    }
+
+    fn open_side(&self, shape: ShapeId) -> Option<&OpenSide> {
+        let index = self.level.lists.one_ways.binary_search_by_key(&shape, |&(shape, _)| shape).ok()?;
+        self.level.open_sides.get(index)
+    }
+
+    /// True if a solid is on the open side of a shape, and so apart from it; the offset is from the solid's
+    /// origin to the shape's. Also true for a shape that is not open.
+    pub(crate) fn is_open_to(&self, shape: ShapeId, solid: &Shape, offset: Vec3) -> bool {
+        self.open_side(shape).is_none_or(|side| side.is_open_to(self.shape(shape), solid, offset))
     }
 }

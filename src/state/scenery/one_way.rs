@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Scenery, lists::Lists};
+use super::lists::Lists;
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,
@@ -83,7 +83,7 @@ pub(super) type OneWay = (ShapeId, Face);
 /// The open side of a shape around its own origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSide {
-    face: Face,
+    pub face: Face,
     /// The plane of the face; all of the shape is behind it.
     plane: Plane,
     /// True if the face is slanting, so that the plane is only nearly that of the face.
@@ -113,7 +113,7 @@ impl OpenSide {
     }
 
     /// True if a shape is beyond the plane of the face, at an offset of this one from it.
-    fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
+    pub(super) fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
         let plane = Shape::Plane(self.plane);
         if !self.is_rounded {
             return !overlap_shapes(other, &plane, offset);
@@ -134,31 +134,6 @@ impl OpenSide {
         let length = (size(own) + 2 * size(other)) / (1 << 28) + 2;
         let [x, y, z] = self.plane.normal().components();
         Vec3::from_raw([x, y, z].map(|part| div_away(length * i128::from(part), 1 << Normal::BITS) as i64))
-    }
-}
-
-impl Scenery {
-    /// The open face of a shape, if it has one: see
-    /// [`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way).
-    #[must_use]
-    pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
-        Some(self.open_side(shape)?.face)
-    }
-
-    /// True if any shape is open on a side.
-    pub(crate) fn has_one_ways(&self) -> bool {
-        !self.level.open_sides.is_empty()
-    }
-
-    fn open_side(&self, shape: ShapeId) -> Option<&OpenSide> {
-        let index = self.level.lists.one_ways.binary_search_by_key(&shape, |&(shape, _)| shape).ok()?;
-        self.level.open_sides.get(index)
-    }
-
-    /// True if a solid is on the open side of a shape, and so apart from it; the offset is from the solid's
-    /// origin to the shape's. Also true for a shape that is not open.
-    pub(crate) fn is_open_to(&self, shape: ShapeId, solid: &Shape, offset: Vec3) -> bool {
-        self.open_side(shape).is_none_or(|side| side.is_open_to(self.shape(shape), solid, offset))
     }
 }
 
@@ -196,7 +171,7 @@ mod tests {
     use crate::{
         geom::Rotation,
         num::{Rng, Scalar, lit},
-        state::SceneryBuilder,
+        state::{Scenery, SceneryBuilder},
     };
 
     #[test]

@@ -1,6 +1,7 @@
 //! The clear region against loops over all statics.
 
 use super::{builder::SceneryBuilder, *};
+use crate::num::lit;
 use crate::{
     geom::Rotation,
     num::{Rng, rng::Draws},
