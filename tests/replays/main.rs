@@ -37,7 +37,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
     Golden { name, ticks, impacts, refused: 0, blocked: 0, held: 0 }
 }
 
-const GOLDENS: [Golden; 20] = [
+const GOLDENS: [Golden; 21] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
     golden("castle", 10_000, 6_290),
@@ -47,6 +47,7 @@ const GOLDENS: [Golden; 20] = [
     Golden { refused: 3, ..golden("layers", 300, 17) },
     Golden { blocked: 9, ..golden("lift", 360, 43) },
     golden("pile", 180, 3_130),
+    Golden { refused: 1, ..golden("quarry", 480, 314) },
     golden("rest", 240, 50),
     golden("rods", 240, 562),
     golden("rubble", 360, 177),

@@ -36,7 +36,13 @@ impl Table {
                 _ => {
                     let bytes = input.damaged(&self.snapshot);
                     let code = bitstep_world_restore(world, bytes.as_ptr(), bytes.len());
-                    assert!(code != BITSTEP_OK || saved(world) == Ok(bytes), "one state has two encodings");
+                    // A snapshot of older rules is restored as well, and goes on under these.
+                    let without_rules = |snapshot: &[u8]| [&snapshot[..8], &snapshot[12..]].concat();
+                    let is_same = |saved: Vec<u8>| without_rules(&saved) == without_rules(&bytes);
+                    assert!(
+                        code != BITSTEP_OK || saved(world).is_ok_and(is_same),
+                        "one state has two encodings"
+                    );
                     code
                 }
             }
