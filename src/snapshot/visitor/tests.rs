@@ -194,7 +194,7 @@ fn every_leaf_of_a_world_lies_where_the_walk_says() {
     let material = builder.material(Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-    assert_eq!(assert_leaves_lie_in(world.state()).last().unwrap().path, "ignored_pairs");
+    assert_eq!(assert_leaves_lie_in(world.state()).last().unwrap().path, "terrain");
     for x in ["0", "3", "-3"] {
         let (position, velocity) =
             (Vec3::new(x.parse().unwrap(), lit("1"), lit("0")), Vec3::splat(lit("-0.1")));
