@@ -64,7 +64,7 @@ fn the_rules_of_a_body_are_at_the_end_of_its_slot() {
     let plain = snapshot::encode(&balls());
     let ends_at = [SLOTS + SLOT, SLOTS + SLOT + SLOT_ROTATING];
     let rules_of = |bytes: &[u8]| ends_at.map(|end| bytes[end - RULES..end].to_vec());
-    assert_eq!((plain.len(), rules_of(&plain)), (ends_at[1] + 2 * 8, [vec![0; 5], vec![0; 5]]));
+    assert_eq!((plain.len(), rules_of(&plain)), (ends_at[1] + 3 * 8, [vec![0; 5], vec![0; 5]]));
     let both = with(&[frozen(1, 515), ends(1, OnHit::Remove), ends(0, OnHit::Stop)]);
     let bytes = snapshot::encode(&both);
     assert_eq!((bytes.len(), rules_of(&bytes)), (plain.len(), [vec![0, 0, 1, 0, 0], vec![3, 2, 2, 0, 0]]));
@@ -98,13 +98,14 @@ fn the_drive_of_a_body_is_between_its_other_rules() {
 }
 
 #[test]
-fn ignored_pairs_are_behind_all_else() {
+fn ignored_pairs_are_behind_the_bodies() {
     let ignore = |a, b, ticks| Command::IgnorePair { a: id(a), b, ticks };
     let (plain, other) = (balls(), Collider::Body(id(0)));
     let mut world = with(&[ignore(1, other, 3), ignore(1, Collider::Static(StaticId(0)), 700)]);
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes.len(), snapshot::encode(&plain).len() + 28 + 24);
-    assert_eq!(bytes[bytes.len() - 8..], [188, 2, 0, 0, 0, 0, 0, 0]);
+    // The terrain follows.
+    assert_eq!(bytes[bytes.len() - 16..], [188, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(snapshot::decode(&bytes, world.scenery()).unwrap().state(), world.state());
     for end in 0..bytes.len() {
         assert!(snapshot::decode(&bytes[..end], world.scenery()).is_err(), "{end}");

@@ -36,14 +36,15 @@ fn sleep_states_are_a_list_of_the_state() {
     let (plain, grown) = (snapshot::encode(&never), snapshot::encode(&sleepy));
     // As docs/formats.md has it: a header and fixed fields, three slots of a body that does not rotate, lists.
     let slots_end = 195 + 3 * 83;
-    assert_eq!((plain.len(), plain[82], grown[82]), (slots_end + 8 + 8, 0, 2));
+    assert_eq!((plain.len(), plain[82], grown[82]), (slots_end + 3 * 8, 0, 2));
     assert_eq!((&plain[..82], &plain[83..slots_end]), (&grown[..82], &grown[83..slots_end]));
-    assert_eq!(grown[slots_end..], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(grown[slots_end..slots_end + 11], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(grown[slots_end + 11..], [0; 16], "no ignored pairs, no terrain");
     (0..2).for_each(|_| sleepy.step(&mut TickReport::default()));
     let body = ids(&sleepy)[1];
     sleepy.apply(&[Command::SetSleep { body, sleeps: false }]).accepted().unwrap();
     let bytes = snapshot::encode(&sleepy);
-    assert_eq!(bytes[bytes.len() - 11..bytes.len() - 8], [255, 254, 255]);
+    assert_eq!(bytes[bytes.len() - 19..bytes.len() - 16], [255, 254, 255]);
     let restored = snapshot::decode(&bytes, sleepy.scenery()).unwrap();
     assert_eq!(restored.state(), sleepy.state());
     assert_eq!(restored.sleepers().collect::<Vec<_>>(), [ids(&sleepy)[0], ids(&sleepy)[2]]);
@@ -74,7 +75,7 @@ fn bytes_that_no_world_has_are_refused() {
         bytes[at] = byte;
         snapshot::decode(&bytes, world.scenery()).map(|_| ()).unwrap_err().to_string()
     };
-    let last = bytes.len() - 9; // the ignored pairs follow
+    let last = bytes.len() - 17; // the ignored pairs and the terrain follow
     assert_eq!(with(last, 8), "snapshot state: sleep[2]: no body counts further than sleep_after");
     assert!(with(last, 251).contains("no sleep has number 251"));
     let places = "snapshot state: sleep: there is one for each slot, and none where sleep_after is 0";
