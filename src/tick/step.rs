@@ -87,8 +87,8 @@ impl World {
         step.report.events_listed = *events;
         observe::show(&mut step, Phase::Finish, probe);
         #[cfg(feature = "trace")]
-        {
-            *scenery = scenery.with_terrain(&state.terrain); // an observer may have altered that
+        if scenery.terrain() != &state.terrain && scenery.check_terrain(&state.terrain).is_ok() {
+            *scenery = scenery.with_terrain(&state.terrain); // an observer has altered it
         }
     }
 }

@@ -269,9 +269,47 @@ fn digs_are_named_in_differences_and_go_back_with_a_ring() {
     other.apply(&[level([12, 12], [1, 1], -3, false)]).accepted().unwrap();
     let differences: Vec<_> = snapshot::diff(&world, &other).iter().map(ToString::to_string).collect();
     assert_eq!(differences, ["terrain[0,1,1][4][4]: -2 | -3"]);
+    let restored = snapshot::decode(&snapshot::encode(&before), other.scenery()).unwrap();
+    assert_eq!(restored.scenery().heights(GROUND), before.scenery().heights(GROUND), "from a dug scenery");
+    let restored = snapshot::decode(&snapshot::encode(&world), other.scenery()).unwrap();
+    assert_eq!(restored.scenery().heights(GROUND), world.scenery().heights(GROUND));
     ring.restore(tick, &mut world).unwrap();
     assert_eq!(checksum(&world), checksum(&before));
     assert_eq!(world.scenery().heights(GROUND), before.scenery().heights(GROUND));
+}
+
+#[test]
+fn terrains_that_no_dig_leaves_are_refused() {
+    let mut world = at_rest(Limits::new(60));
+    world.apply(&[level([12, 12], [1, 1], -2, false), level([17, 17], [2, 2], 3, false)]).accepted().unwrap();
+    let bytes = snapshot::encode(&world);
+    // Two tiles of an id and 64 heights, the last of which has 3 points each way.
+    let (tile, count) = (12 + 128, world.state().terrain.tiles().len());
+    assert_eq!(count, 2);
+    let first = bytes.len() - 2 * tile;
+    let with = |at: usize, part: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + part.len()].copy_from_slice(part);
+        snapshot::decode(&bytes, world.scenery()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(with(first, &[]), Ok(()));
+    let height = |row: usize, column: usize| first + 12 + 2 * (8 * row + column);
+    let refused = [
+        (first, vec![0, 0, 0, 0, 2, 0, 0, 0, 2], "terrain: its tiles ascend, each once"),
+        (first, vec![0, 0, 0, 0, 3], "terrain: its tiles ascend, each once"),
+        (first + tile, vec![1], "terrain[1,2,2]: the static is no ground of heights"),
+        (first + tile + 4, vec![255; 8], "terrain[0,4294967295,4294967295]: it lies beyond its ground"),
+        (first + tile + 4, vec![3], "terrain[0,3,2]: it lies beyond its ground"),
+        (height(4, 4), vec![0, 0], "terrain[0,1,1]: it is as in the scenery"),
+        (height(0, 0) + tile + 6, vec![1], "terrain[0,2,2]: a point beyond the border has a height"),
+        (height(3, 0) + tile, vec![1], "terrain[0,2,2]: a point beyond the border has a height"),
+        (height(7, 0), vec![1, 64], "the height at column 8, row 15 is 16385, must be in -16384..=16384"),
+        (first - 8, vec![255; 8], "not decodable"),
+    ];
+    for (at, part, text) in refused {
+        let error = with(at, &part).unwrap_err();
+        assert!(error.contains(text), "{error}, not {text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{columns::Column, scale::Scale};
 use bitstep::{
     World,
-    shape::{Capsule, HullForm, Mesh, Obb, Shape},
+    shape::{Capsule, Heights, HullForm, Mesh, Obb, Shape},
     state::{CompoundId, PlacedShape, ShapeId, Static},
 };
 
@@ -105,15 +105,65 @@ fn put_hull(column: &mut Column, form: &HullForm) {
 /// A mesh as a hull is put: the points, and the places of the corners of each triangle among them.
 fn put_mesh(column: &mut Column, mesh: &Mesh) {
     column.put(5);
-    column.put(mesh.points().len() as u64);
-    mesh.points().for_each(|point| put_sizes(column, point.raw()));
+    let places = match mesh.heights() {
+        Some(heights) => put_points(column, heights, mesh),
+        None => {
+            column.put(mesh.points().len() as u64);
+            mesh.points().for_each(|point| put_sizes(column, point.raw()));
+            (0..mesh.points().len() as u64).collect()
+        }
+    };
     column.put(mesh.triangles().len() as u64);
     for corners in mesh.triangles() {
         column.put(3);
-        corners.iter().for_each(|corner| column.put((*corner).into()));
+        corners.iter().for_each(|corner| column.put(places[*corner as usize]));
     }
+}
+
+/// Writes the points of ground row by row, as changes of its heights name them; returns the place of each of the mesh's points there.
+fn put_points(column: &mut Column, heights: &Heights, mesh: &Mesh) -> Vec<u64> {
+    let ([columns, rows], edge) = (heights.size().map(i64::from), heights.cell_edge().to_bits());
+    column.put((columns * rows) as u64);
+    let steps = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    for ((row, along), height) in steps.zip(heights.heights()) {
+        put_sizes(column, [along * edge, i64::from(*height) * heights.unit().to_bits(), row * edge]);
+    }
+    let place = |[x, _, z]: [i64; 3]| (z / edge * columns + x / edge) as u64;
+    mesh.points().map(|point| place(point.raw())).collect()
 }
 
 fn put_sizes<const N: usize>(column: &mut Column, raw: [i64; N]) {
     column.put_all(raw.map(Scale::size));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::decode::{signed, take};
+    use bitstep::{num::lit, shape::Cell};
+
+    #[test]
+    fn points_of_ground_are_row_by_row_and_its_triangles_are_those_of_the_mesh() {
+        let cells = [Cell::new(0), Cell::HOLE, Cell::new(0), Cell::new(0).with_other_diagonal()].repeat(3);
+        let heights = Heights::new(5, lit("1.5"), lit("0.25"), (0..20).collect()).unwrap();
+        let mesh = Mesh::of_heights(heights.with_cells(cells).unwrap()).unwrap();
+        let mut column = Column::default();
+        put_mesh(&mut column, &mesh);
+        let mut rest = column.bytes();
+        assert_eq!((take(&mut rest), take(&mut rest)), (5, 20));
+        let points: Vec<_> = (0..20).map(|_| [0; 3].map(|_: i32| signed(&mut rest))).collect();
+        for (index, point) in (0..).zip(&points) {
+            let place = [index % 5 * (3 << 31), index << 30, index / 5 * (3 << 31)];
+            assert_eq!(*point, place.map(Scale::size), "{index}");
+        }
+        let all: Vec<_> = mesh.points().map(|point| point.raw().map(Scale::size)).collect();
+        assert_eq!(take(&mut rest) as usize, mesh.triangles().len());
+        for corners in mesh.triangles() {
+            assert_eq!(take(&mut rest), 3);
+            for corner in corners {
+                assert_eq!(points[take(&mut rest) as usize], all[*corner as usize]);
+            }
+        }
+        assert!(rest.is_empty());
+    }
 }

@@ -188,7 +188,7 @@ const tests = {
     const heightsAt = async (time) => {
       await browser.ask(`window.bitstep.seek(${time})`);
       await browser.until(waits);
-      return browser.ask("((corners) => [[2, 2], [7, 7], [12, 12], [1, 1]].map(([x, z]) => corners[z * 120 + x][1]))(window.bitstep.stage.grounds.solids.get(0).corners)");
+      return browser.ask("((corners) => [[2, 2], [7, 7], [12, 12], [1, 1]].map(([x, z]) => corners.find((corner) => corner[0] === x && corner[2] === z)[1]))(window.bitstep.stage.grounds.solids.get(0).corners)");
     };
     const [first, second, third] = [[0.5, 0.5, 0.5, 0.5], [-1.5, -1.5, 0.5, 0.5], [-1.5, -2.5, -2.5, 0.5]];
     for (const [time, heights] of [[0, first], [9, first], [9.5, second], [10, second], [60, third], [39, second], [3, first]]) {
