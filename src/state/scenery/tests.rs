@@ -1,11 +1,11 @@
 //! The clear region against loops over all statics.
 
 use super::{builder::SceneryBuilder, *};
-use crate::num::lit;
 use crate::{
     geom::Rotation,
-    num::{Rng, rng::Draws},
+    num::{Rng, lit, rng::Draws},
     shape::{Heights, Mesh},
+    state::HeightPatch,
 };
 
 const SPREAD: i64 = 1 << 36;
@@ -146,4 +146,39 @@ fn queries_find_each_facet_that_may_touch_a_region_once() {
         }
     }
     assert!(found_in_all > 6_000 && of_grounds > 4_000, "{found_in_all} {of_grounds}");
+}
+
+#[test]
+fn any_terrain_comes_from_any_other() {
+    let mut differing = 0;
+    for case in 0..40 {
+        let mut draws = Rng::new(85).at(0, case, 0);
+        let level = grounds(&mut draws);
+        let is_ground = |id: &StaticId| level.heights(*id).is_some();
+        let dug: Vec<StaticId> = (0..level.statics().len() as u32).map(StaticId).filter(is_ground).collect();
+        let all = |scenery: &Scenery| -> Vec<Vec<i16>> {
+            dug.iter().map(|id| scenery.heights(*id).unwrap().heights().to_vec()).collect()
+        };
+        let mut sceneries = vec![Arc::clone(&level)];
+        for _ in 0..6 {
+            let mut next = Scenery::clone(&sceneries[draws.below(sceneries.len() as u64) as usize]);
+            for _ in 0..1 + draws.below(4) {
+                let ground = dug[draws.below(dug.len() as u64) as usize];
+                let size = level.heights(ground).unwrap().size();
+                let at = size.map(|points| draws.below(points.into()) as u32);
+                let [columns, rows] =
+                    [0, 1].map(|axis: usize| 1 + draws.below((size[axis] - at[axis]).min(8).into()));
+                let heights: Vec<i16> = (0..columns * rows).map(|_| draws.between(-2, 2) as i16).collect();
+                next.set_heights(ground, at, &HeightPatch::new(columns as u8, &heights).unwrap());
+            }
+            sceneries.push(Arc::new(next));
+        }
+        for (from, to) in sceneries.iter().flat_map(|from| sceneries.iter().map(move |to| (from, to))) {
+            assert_eq!(level.check_terrain(to.terrain()), Ok(()), "case {case}");
+            let made = from.with_terrain(to.terrain());
+            assert!(all(&made) == all(to) && made.terrain() == to.terrain(), "case {case}");
+            differing += usize::from(from.terrain() != to.terrain());
+        }
+    }
+    assert!(differing > 1_000, "{differing}");
 }

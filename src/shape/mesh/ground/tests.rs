@@ -122,6 +122,17 @@ fn all_between_the_ground_before_and_after_is_swept() {
 }
 
 #[test]
+fn a_point_on_the_ground_is_passed_by_what_rises_and_not_by_what_sinks() {
+    let heights = Heights::new(2, lit("1"), lit("1"), vec![0; 4]).unwrap();
+    let mesh = Mesh::of_heights(heights).unwrap();
+    for (height, passes) in [(1, true), (-1, false)] {
+        let swept = mesh.ground().unwrap().swept([0; 2], 2, &[height; 4]);
+        let passed = |y: &str| swept.iter().any(|swept| swept.passes(Vec3::lit("0.75", y, "0.25")));
+        assert_eq!((passed("0"), passed(if passes { "1" } else { "-1" })), (passes, !passes));
+    }
+}
+
+#[test]
 fn searches_find_the_facets_of_the_triangles_whose_boxes_are_wanted() {
     let mut count = 0;
     for case in 0..3_000 {
