@@ -120,6 +120,12 @@
 // Gives the ground `number` new `heights`, in `columns` and `rows`, from its point in column `second` and row `third` on.
 #define BITSTEP_COMMAND_SET_HEIGHTS 23
 
+// A cell without ground.
+#define BITSTEP_CELL_HOLE 127
+
+// Added to the material of a cell: the edge between its two triangles runs between the other two corners.
+#define BITSTEP_CELL_OTHER_DIAGONAL 128
+
 // Two solids come to touch.
 #define BITSTEP_EVENT_BEGIN 0
 
@@ -279,6 +285,103 @@ typedef struct BitstepWorld {
   uint64_t handle;
 } BitstepWorld;
 
+// The ground at a place as seen from above.
+typedef struct BitstepGround {
+  // `sizeof(BitstepGround)`.
+  uint32_t struct_size;
+  // 1 if there is ground; 0 over a hole and beyond the border, then all else is zero.
+  uint32_t is_ground;
+  // The y of the ground there, in units, rounded to nearest.
+  BitstepScalar height;
+  // The direction in which the ground faces there, of length one.
+  struct BitstepVec3 normal;
+} BitstepGround;
+
+// A scenery that is built, by handle.
+typedef struct BitstepScenery {
+  // The handle; 0 is none.
+  uint64_t handle;
+} BitstepScenery;
+
+// A triangle mesh.
+//
+// Triangles are thin, and solid from both sides. Points are rounded to the nearest 2^-16 unit; those at one place are one.
+typedef struct BitstepMesh {
+  // `sizeof(BitstepMesh)`.
+  uint32_t struct_size;
+  // Number of points, up to 2^22.
+  uint32_t point_count;
+  // Number of triangles, up to 2^22.
+  uint32_t triangle_count;
+  // Zero.
+  uint32_t reserved;
+  // The points, in units: up to 2^14 from the origin along each axis, and up to 2^13 from each other.
+  const struct BitstepVec3 *points;
+  // The corners of the triangles as places among the points, from 0: three for each triangle.
+  const uint32_t *triangles;
+  // A number for the material of each triangle: a static has the material of its own for 0, and those that follow it. Null for 0
+  // everywhere.
+  const uint8_t *materials;
+} BitstepMesh;
+
+// The counts of what was found in a mesh as it was added, and of what was left out.
+typedef struct BitstepMeshReport {
+  // `sizeof(BitstepMeshReport)`.
+  uint32_t struct_size;
+  // Number of points of the mesh.
+  uint32_t points;
+  // Number of triangles of the mesh.
+  uint32_t triangles;
+  // Number of materials that a static of the mesh needs, from its own on.
+  uint32_t materials;
+  // Flat parts: what collides.
+  uint32_t facets;
+  // Points that were rounded.
+  uint32_t rounded;
+  // Points that are at the place of another one.
+  uint32_t merged;
+  // Points that no triangle uses.
+  uint32_t unused;
+  // Triangles without an area, left out.
+  uint32_t degenerate;
+  // Triangles with the corners of an earlier one, left out.
+  uint32_t repeated;
+  // Edges of more than two triangles.
+  uint32_t crowded_edges;
+  // Points that lie inside an edge of which they are no end.
+  uint32_t t_junctions;
+  // Edges of a single triangle that no others cover.
+  uint32_t open_edges;
+  // Edges between triangles in one plane.
+  uint32_t flat_edges;
+  // Edges between triangles at an angle.
+  uint32_t bent_edges;
+} BitstepMeshReport;
+
+// Heights along y over a grid in x and z: two triangles for each cell, with fronts above.
+//
+// The origin is at the first point, at height 0.
+typedef struct BitstepHeights {
+  // `sizeof(BitstepHeights)`.
+  uint32_t struct_size;
+  // Number of points along x, 2 or more.
+  uint32_t columns;
+  // Number of points along z, 2 or more.
+  uint32_t rows;
+  // Zero.
+  uint32_t reserved;
+  // The edge of a cell, in units: a multiple of 2^-16.
+  BitstepScalar cell;
+  // The unit in which heights count, in units: a multiple of 2^-16.
+  BitstepScalar unit;
+  // The height of each point, row by row: along x first, then along z.
+  const int16_t *heights;
+  // One for each cell, row by row, or null for 0 everywhere. There is one cell less than points along each axis. A cell is the number of its
+  // material, 0 to 126, as of the triangles of a mesh: the edge between its two triangles runs from the corner of least coordinates to
+  // that of greatest. `BITSTEP_CELL_` names the others.
+  const uint8_t *cells;
+} BitstepHeights;
+
 // A shape.
 typedef struct BitstepShape {
   // `sizeof(BitstepShape)`.
@@ -428,12 +531,6 @@ typedef struct BitstepScene {
   // The handle; 0 is none.
   uint64_t handle;
 } BitstepScene;
-
-// A scenery that is built, by handle.
-typedef struct BitstepScenery {
-  // The handle; 0 is none.
-  uint64_t handle;
-} BitstepScenery;
 
 // A hull that was added, and the frame of a body that has it.
 //
@@ -630,6 +727,84 @@ BitstepCode bitstep_spawn_encode(const struct BitstepSpawn *spawn,
                                  uint8_t *bytes,
                                  size_t capacity,
                                  size_t *length);
+
+// The ground of heights of the static `ground` at `x` and `z` in the world, as commands have left it. A place on an edge between two cells
+// is in the one of greater coordinates, if there is one.
+//
+// # Safety
+//
+// `at` must be valid for the struct, with its size set, or null.
+BitstepCode bitstep_world_ground(struct BitstepWorld world,
+                                 uint32_t ground,
+                                 BitstepScalar x,
+                                 BitstepScalar z,
+                                 struct BitstepGround *at);
+
+// Heights of the static `ground` as commands have left them, row by row.
+//
+// # Safety
+//
+// `values` must be valid for `capacity` numbers, or null with a capacity of 0; `count` for a number.
+BitstepCode bitstep_world_heights(struct BitstepWorld world,
+                                  uint32_t ground,
+                                  int16_t *values,
+                                  size_t capacity,
+                                  size_t *count);
+
+// The static that the index of a collider belongs to. Reports, events and queries name the facets of meshes and of ground, flat parts that
+// have indices behind those of the statics; a static belongs to itself.
+//
+// # Safety
+//
+// `owner` must be valid for a number, or null.
+BitstepCode bitstep_world_facet_owner(struct BitstepWorld world,
+                                      uint32_t facet,
+                                      uint32_t *owner);
+
+// Triangles of a facet as its mesh numbers them, without those that were left out; of ground two for each cell that is no hole, row by row.
+// A static itself has none.
+//
+// # Safety
+//
+// `triangles` must be valid for `capacity` numbers, or null with a capacity of 0; `count` for a number.
+BitstepCode bitstep_world_facet_triangles(struct BitstepWorld world,
+                                          uint32_t facet,
+                                          uint32_t *triangles,
+                                          size_t capacity,
+                                          size_t *count);
+
+// Adds a triangle mesh, for statics only. `report`, which may be null, gets what was found in it, `id` its number, which may be null.
+//
+// # Safety
+//
+// `mesh` must be valid for the struct, and its pointers for as many elements as it says, or null; `report` for the struct, with its size
+// set, or null; `id` for a number, or null.
+BitstepCode bitstep_scenery_add_mesh(struct BitstepScenery scenery,
+                                     const struct BitstepMesh *mesh,
+                                     struct BitstepMeshReport *report,
+                                     uint32_t *id);
+
+// Adds the triangle mesh of a file that `bitstep bake` has written, from its content; `BITSTEP_ERROR_DATA` if it is none. The names of its
+// materials are not looked at.
+//
+// # Safety
+//
+// `bytes` must be valid for `length` bytes; `report` for the struct, with its size set, or null; `id` for a number, or null.
+BitstepCode bitstep_scenery_add_mesh_file(struct BitstepScenery scenery,
+                                          const uint8_t *bytes,
+                                          size_t length,
+                                          struct BitstepMeshReport *report,
+                                          uint32_t *id);
+
+// Adds ground of heights, for statics only; `id` gets its number, which may be null. `BITSTEP_COMMAND_SET_HEIGHTS` changes the heights of a
+// static in a world.
+//
+// # Safety
+//
+// `heights` must be valid for the struct, and its pointers for as many elements as it says, or null; `id` for a number, or null.
+BitstepCode bitstep_scenery_add_heights(struct BitstepScenery scenery,
+                                        const struct BitstepHeights *heights,
+                                        uint32_t *id);
 
 // The first collider on a ray: `origin` and `displacement` of the query count.
 //

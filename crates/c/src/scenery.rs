@@ -10,7 +10,7 @@ use bitstep::{
 };
 
 use crate::{
-    code::{BITSTEP_ERROR_ARGUMENT, BITSTEP_ERROR_RANGE, BitstepCode, Failure, guard},
+    code::{BITSTEP_ERROR_ARGUMENT, BITSTEP_ERROR_RANGE, BitstepCode, Failure, Outcome, guard},
     handle::Table,
     memory::{self, Sized32},
     types::{BitstepRotation, BitstepScalar, BitstepVec3},
@@ -175,12 +175,8 @@ pub unsafe extern "C" fn bitstep_scenery_add_shape(
     guard(|| {
         // SAFETY: as this function's caller promises.
         let shape = Shape::try_from(unsafe { memory::read(shape, "shape")? })?;
-        let number = SCENERIES.with(scenery.handle, |Building { builder, shapes, .. }| {
-            count(shapes, "shapes")?;
-            Ok(builder.shape(shape).0)
-        })?;
         // SAFETY: as this function's caller promises.
-        unsafe { put_id(id, number.into()) }
+        unsafe { put_shape(scenery, shape, id) }
     })
 }
 
@@ -258,9 +254,20 @@ unsafe fn add_hull(
         // SAFETY: as this function's caller promises.
         unsafe { memory::write(out, "hull", BitstepHull { struct_size, corners, center, axes })? };
     }
+    // SAFETY: as this function's caller promises.
+    unsafe { put_shape(scenery, Shape::hull(hull), id) }
+}
+
+/// Adds a shape, and writes its number where it is asked for.
+///
+/// # Safety
+///
+/// `id` must be valid for a number, or null.
+pub(crate) unsafe fn put_shape(scenery: BitstepScenery, shape: Shape, id: *mut u32) -> Outcome {
+    memory::check_optional(id, "id")?; // before anything is changed
     let number = SCENERIES.with(scenery.handle, |Building { builder, shapes, .. }| {
         count(shapes, "shapes")?;
-        Ok(builder.shape(Shape::hull(hull)).0)
+        Ok(builder.shape(shape).0)
     })?;
     // SAFETY: as this function's caller promises.
     unsafe { put_id(id, number.into()) }

@@ -1,14 +1,16 @@
-//! Ground of heights that commands dig and fill, in C as in Rust, and heights that are none.
+//! Ground of heights that commands dig and fill, in C as in Rust, heights that are none, and questions about ground.
 #![allow(missing_docs)]
 
 use std::{ffi::CString, ptr};
 
 use bitstep::{
-    World, snapshot,
+    World,
+    num::Scalar,
+    snapshot,
     state::{Command, HeightPatch, StaticId},
     tick::TickReport,
 };
-use bitstep_c::{code::*, command::*, scene::*, world::*};
+use bitstep_c::{code::*, command::*, ground::*, scene::*, world::*};
 use bitstep_scene::Scene;
 
 /// A ball over ground of twelve by twelve points, whose heights count in quarters.
@@ -114,5 +116,146 @@ fn heights_that_are_none_are_refused_and_change_nothing() {
     let command = Command::SetHeights { ground: StaticId(0), at: [5, 2], heights: patch, lift: false };
     rust.apply(&[command]).accepted().unwrap();
     assert_eq!(saved(world), snapshot::encode(&rust));
+    assert_eq!(bitstep_world_free(world), BITSTEP_OK);
+}
+
+/// A ground with a hole, and a mesh of two facets of which the first one has two triangles, away from the origin.
+const PLACED: &str = r#"(title: "", tick_rate: 60, ticks: 1, materials: {"m": (restitution: 0)}, bodies: [],
+    shapes: {"s": sphere(radius: 1),
+        "ground": heights(cell: 2, unit: 0.25, rows: [[0, 0, 0, 0], [0, 0, 4, 0], [0, 0, 0, 0]], holes: [(0, 1)]),
+        "mesh": mesh(points: [(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1), (0, 1, 0)], triangles: [(0, 1, 2), (1, 0, 4), (0, 2, 3)])},
+    statics: [(name: "a", shape: "s", material: "m", position: (50, 0, 0)),
+        (name: "ground", shape: "ground", material: "m", position: (-3, 7.5, 4)),
+        (name: "mesh", shape: "mesh", material: "m", position: (20, 0, 0))])"#;
+
+fn sized() -> BitstepGround {
+    BitstepGround { struct_size: size_of::<BitstepGround>() as u32, ..BitstepGround::default() }
+}
+
+/// The ground of a static at a place in a world.
+fn at(world: BitstepWorld, ground: u32, [x, z]: [i64; 2]) -> (BitstepCode, BitstepGround) {
+    let mut found = sized();
+    // SAFETY: the pointer is to a value here.
+    (unsafe { bitstep_world_ground(world, ground, x, z, &mut found) }, found)
+}
+
+/// Compares the ground along a row of places with that of the library.
+fn compare(world: BitstepWorld, rust: &World) -> usize {
+    let (fixed, mut holes) = (rust.scenery().statics()[1], 0);
+    let heights = rust.scenery().heights(StaticId(1)).unwrap();
+    for place in (-16..48).flat_map(|x| (-16..48).map(move |z| [x, z])) {
+        let [x, z] = place.map(|part| i64::from(part) << 29);
+        let [right, up] = [x, z].map(Scalar::from_bits);
+        let expected = heights.height_at(right, up).zip(heights.normal_at(right, up)).map_or(
+            sized(),
+            |(height, normal)| BitstepGround {
+                is_ground: 1,
+                height: (height + fixed.position.y).to_bits(),
+                normal: normal.unit().unwrap().into(),
+                ..sized()
+            },
+        );
+        let there = [x + fixed.position.x.to_bits(), z + fixed.position.z.to_bits()];
+        assert_eq!(at(world, 1, there), (BITSTEP_OK, expected), "{place:?}");
+        holes +=
+            usize::from(expected.is_ground == 0 && [x, z].iter().all(|part| (0..4 << 32).contains(part)));
+    }
+    holes
+}
+
+#[test]
+fn ground_is_asked_as_commands_have_left_it() {
+    let (c, mut rust) = (in_c(PLACED), Scene::parse(PLACED).unwrap().initial_state);
+    assert_eq!(compare(c, &rust), 256, "places over the hole");
+    let (code, top) = at(c, 1, [1 << 32, 6 << 32]);
+    assert_eq!((code, top.is_ground, top.height), (BITSTEP_OK, 1, 17 << 31));
+    let patch = HeightPatch::new(1, &[-20]).unwrap();
+    let ground = StaticId(1);
+    rust.apply(&[Command::SetHeights { ground, at: [2, 1], heights: patch, lift: false }])
+        .accepted()
+        .unwrap();
+    let dig = BitstepCommand { number: 1, second: 2, third: 1, columns: 1, rows: 1, ..heights(-20, false) };
+    assert_eq!(apply(c, &dig), BITSTEP_OK);
+    assert_eq!(compare(c, &rust), 256, "places over the hole");
+    assert_eq!(at(c, 1, [1 << 32, 6 << 32]).1.height, 5 << 31);
+    assert_eq!(bitstep_world_free(c), BITSTEP_OK);
+}
+
+#[test]
+fn ground_that_is_none_is_named() {
+    let world = in_c(PLACED);
+    let (most, least) = (i64::MAX, i64::MIN);
+    for place in [[most, most], [least, least], [most, least], [least, 0], [0, most]] {
+        assert_eq!(at(world, 1, place), (BITSTEP_OK, sized()), "{place:?}");
+    }
+    for ground in [0, 2, 3, 4, u32::MAX] {
+        assert_eq!(at(world, ground, [0; 2]), (BITSTEP_ERROR_RANGE, sized()), "static {ground}");
+    }
+    let mut small = BitstepGround { struct_size: 8, ..sized() };
+    // SAFETY: the pointer is to a value here, or null.
+    unsafe {
+        assert_eq!(bitstep_world_ground(world, 1, 0, 0, &mut small), BITSTEP_ERROR_SIZE);
+        assert_eq!(bitstep_world_ground(world, 1, 0, 0, ptr::null_mut()), BITSTEP_ERROR_ARGUMENT);
+    }
+    assert_eq!(bitstep_world_free(world), BITSTEP_OK);
+    assert_eq!(at(world, 1, [0; 2]), (BITSTEP_ERROR_HANDLE, sized()));
+}
+
+#[test]
+fn heights_are_read_as_commands_have_left_them() {
+    let world = in_c(PLACED);
+    let dig = BitstepCommand { number: 1, second: 2, third: 1, columns: 2, rows: 1, ..heights(-20, false) };
+    assert_eq!(apply(world, &dig), BITSTEP_OK);
+    let read = |ground: u32, room: usize| {
+        let (mut values, mut count) = (vec![9; 16], 0);
+        // SAFETY: there is room for so many numbers.
+        let code = unsafe { bitstep_world_heights(world, ground, values.as_mut_ptr(), room, &mut count) };
+        values.truncate(count);
+        (code, values)
+    };
+    assert_eq!(read(1, 16), (BITSTEP_OK, vec![0, 0, 0, 0, 0, 0, -20, -20, 0, 0, 0, 0]));
+    assert_eq!(read(1, 11), (BITSTEP_ERROR_BUFFER, vec![9; 12]));
+    assert_eq!(read(0, 16), (BITSTEP_ERROR_RANGE, vec![]));
+    assert_eq!(read(3, 16), (BITSTEP_ERROR_RANGE, vec![]));
+    assert_eq!(bitstep_world_free(world), BITSTEP_OK);
+}
+
+/// The static and the triangles of an index, or the codes.
+fn facet(world: BitstepWorld, index: u32) -> Result<(u32, Vec<u32>), [BitstepCode; 2]> {
+    let (mut owner, mut triangles, mut count) = (77, [9; 32], 0);
+    // SAFETY: the pointers are to values here, and there is room for so many numbers.
+    let codes = unsafe {
+        [
+            bitstep_world_facet_owner(world, index, &mut owner),
+            bitstep_world_facet_triangles(world, index, triangles.as_mut_ptr(), 32, &mut count),
+        ]
+    };
+    if codes == [BITSTEP_OK; 2] { Ok((owner, triangles[..count].to_vec())) } else { Err(codes) }
+}
+
+#[test]
+fn facets_name_their_static_and_their_triangles() {
+    let (world, rust) = (in_c(PLACED), Scene::parse(PLACED).unwrap().initial_state);
+    let scenery = rust.scenery();
+    for index in 0..3 {
+        assert_eq!(facet(world, index), Ok((index, Vec::new())));
+    }
+    let mut seen = [0; 3];
+    for index in 3..scenery.static_count() as u32 + 4 {
+        let expected = scenery.mesh_part(StaticId(index)).map(|(owner, list)| (owner.0, list.to_vec()));
+        seen[expected.as_ref().map_or(0, |part| part.0 as usize)] += 1;
+        assert_eq!(facet(world, index).ok(), expected, "{index}");
+    }
+    assert_eq!(seen[2], 2, "facets of the mesh");
+    assert!(seen[1] > 4 && seen[0] >= 4, "{seen:?}");
+    assert_eq!(facet(world, 3), Ok((2, vec![0, 2])));
+    assert_eq!(facet(world, u32::MAX), Err([BITSTEP_ERROR_RANGE; 2]));
+    // SAFETY: null is no place to write to.
+    unsafe {
+        assert_eq!(bitstep_world_facet_owner(world, 3, ptr::null_mut()), BITSTEP_ERROR_ARGUMENT);
+        let mut count = 0;
+        let code = bitstep_world_facet_triangles(world, 3, ptr::null_mut(), 0, &mut count);
+        assert_eq!((code, count), (BITSTEP_ERROR_BUFFER, 2));
+    }
     assert_eq!(bitstep_world_free(world), BITSTEP_OK);
 }

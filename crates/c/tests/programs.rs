@@ -57,6 +57,13 @@ fn the_border_keeps_its_rules() {
     assert_eq!(run(&compiled("cc", "c99", "tests/c/border.c"), &[]), "all is well\n");
 }
 
+#[test]
+fn meshes_and_ground_are_built_and_asked() {
+    for standard in ["c99", "c17"] {
+        assert_eq!(run(&compiled("cc", standard, "tests/c/level.c"), &[]), "all is well\n");
+    }
+}
+
 /// Programs in C, and one in C++.
 #[test]
 fn pictures_have_the_poses_and_lines_of_a_world() {
