@@ -23,10 +23,12 @@ namespace bitstep {
 using Scalar = BitstepScalar; using Vec3 = BitstepVec3; using Rotation = BitstepRotation;
 using Body = BitstepBody; using BodyState = BitstepBodyState; using Collider = BitstepCollider;
 using Shape = BitstepShape; using Hull = BitstepHull; using Spawn = BitstepSpawn; using Limits = BitstepLimits; using Command = BitstepCommand;
-using Static = BitstepStatic; using Query = BitstepQuery;
+using Static = BitstepStatic; using Query = BitstepQuery; using MeshReport = BitstepMeshReport; using Ground = BitstepGround;
 using Hit = BitstepHit; using Near = BitstepNear; using Verdict = BitstepVerdict;
 using Report = BitstepReport; using Event = BitstepEvent; using Impulse = BitstepImpulse;
 using Bytes = std::vector<std::uint8_t>; using Checksum = std::array<std::uint8_t, 16>;
+using Triangle = std::array<std::uint32_t, 3>;  // places of its corners among points
+template <class T> using Rows = std::vector<std::vector<T>>;  // all of one length
 
 inline constexpr std::uint32_t all_layers = 0xffff;  // of a query
 inline constexpr Rotation identity{1 << 30, 0, 0, 0};  // no rotation
@@ -83,6 +85,19 @@ std::vector<T> collect(std::size_t room, F function, Args... args) {
         values.resize(count);
         if (code == BITSTEP_OK) return values;
     }
+}
+
+// Number of elements; one that has no 32 bits becomes one that is refused.
+inline std::uint32_t count(std::size_t size) { return static_cast<std::uint32_t>(std::min<std::size_t>(size, UINT32_MAX)); }
+// Elements of rows behind each other. Throws if one is longer than another one.
+template <class T>
+std::vector<T> flat(const Rows<T>& rows) {
+    std::vector<T> values;
+    for (const std::vector<T>& row : rows) {
+        if (row.size() != rows.front().size()) throw Error(BITSTEP_ERROR_RANGE, "a row is longer than another one");
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    return values;
 }
 
 // Owner of a handle.
@@ -197,6 +212,12 @@ struct AddedHull {
     Hull hull;
 };
 
+// Number of the shape of a mesh, and what was found in it.
+struct AddedMesh {
+    std::uint32_t shape;
+    MeshReport report;
+};
+
 // Static level. A world keeps its own copy.
 class Scenery : public detail::Handle<BitstepScenery, bitstep_scenery_free> {
 public:
@@ -206,6 +227,41 @@ public:
     AddedHull add_hull(const std::vector<Vec3>& points) { return add(bitstep_scenery_add_hull, points); }
     // The same with the axes of the points, for statics and bodies that never rotate.
     AddedHull add_hull_upright(const std::vector<Vec3>& points) { return add(bitstep_scenery_add_hull_upright, points); }
+    // Mesh for statics, with a number for the material of each triangle, or none for 0 everywhere. The result has its number and a report.
+    AddedMesh add_mesh(const std::vector<Vec3>& points, const std::vector<Triangle>& triangles, const Bytes& materials = {}) {
+        if (!materials.empty() && materials.size() != triangles.size()) throw Error(BITSTEP_ERROR_RANGE, "not one material for each triangle");
+        AddedMesh added{0, detail::sized<MeshReport>()};
+        BitstepMesh mesh = detail::sized<BitstepMesh>();
+        mesh.point_count = detail::count(points.size());
+        mesh.triangle_count = detail::count(triangles.size());
+        mesh.points = points.data();
+        mesh.triangles = triangles.empty() ? nullptr : triangles.front().data();
+        mesh.materials = materials.empty() ? nullptr : materials.data();
+        added.shape = detail::get(0U, bitstep_scenery_add_mesh, raw_, &mesh, &added.report);
+        return added;
+    }
+    // The mesh of a file that `bitstep bake` has written, from its content.
+    AddedMesh add_mesh_file(const Bytes& file) {
+        AddedMesh added{0, detail::sized<MeshReport>()};
+        added.shape = detail::get(0U, bitstep_scenery_add_mesh_file, raw_, file.data(), file.size(), &added.report);
+        return added;
+    }
+    // Ground for statics: rows of heights along z, each along x. Of cells there is one less along each axis, or none for 0 everywhere.
+    std::uint32_t add_heights(Scalar cell, Scalar unit, const Rows<std::int16_t>& heights, const Rows<std::uint8_t>& cells = {}) {
+        const std::vector<std::int16_t> points = detail::flat(heights);
+        const std::vector<std::uint8_t> kinds = detail::flat(cells);
+        BitstepHeights made = detail::sized<BitstepHeights>();
+        made.columns = detail::count(heights.empty() ? 0 : heights.front().size());
+        made.rows = detail::count(heights.size());
+        if (!cells.empty() && (cells.size() + 1 != heights.size() || cells.front().size() + 1 != heights.front().size())) {
+            throw Error(BITSTEP_ERROR_RANGE, "of cells there is one less than of heights along each axis");
+        }
+        made.cell = cell;
+        made.unit = unit;
+        made.heights = points.data();
+        made.cells = cells.empty() ? nullptr : kinds.data();
+        return detail::get(0U, bitstep_scenery_add_heights, raw_, &made);
+    }
     std::uint32_t add_material(Scalar restitution, Scalar friction) {
         return detail::get(0U, bitstep_scenery_add_material, raw_, restitution, friction);
     }
@@ -272,6 +328,18 @@ public:
     // Nearest colliders, `most` of them at most.
     std::vector<Near> nearest(const Query& query, std::size_t most) const {
         return detail::collect<Near>(most, bitstep_world_nearest, raw_, &query);
+    }
+    // Ground of heights of a static at a place as seen from above; nothing over a hole and beyond the border.
+    std::optional<Ground> ground(std::uint32_t ground, Scalar x, Scalar z) const {
+        const Ground at = detail::get(detail::sized<Ground>(), bitstep_world_ground, raw_, ground, x, z);
+        return at.is_ground == 1 ? std::make_optional(at) : std::nullopt;
+    }
+    // Heights of a static as commands have left them, row by row.
+    std::vector<std::int16_t> heights(std::uint32_t ground) const { return detail::collect<std::int16_t>(0, bitstep_world_heights, raw_, ground); }
+    // Static and triangles of the facet that a collider names; a static belongs to itself, without triangles.
+    std::uint32_t facet_owner(std::uint32_t facet) const { return detail::get(0U, bitstep_world_facet_owner, raw_, facet); }
+    std::vector<std::uint32_t> facet_triangles(std::uint32_t facet) const {
+        return detail::collect<std::uint32_t>(0, bitstep_world_facet_triangles, raw_, facet);
     }
     void enable_events(bool enabled) { check(bitstep_world_enable_events(raw_, enabled ? 1 : 0)); }
     Report report() const { return detail::get(detail::sized<Report>(), bitstep_world_report, raw_); }
