@@ -6,6 +6,7 @@
 // the caller's, and functions return how much of them they filled.
 
 using System;
+using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -100,6 +101,39 @@ namespace BitstepPhysics
         {
             return new Static { size = Native.Size<Static>.Value, Shape = shape, Material = material, Position = position };
         }
+    }
+
+    // What was found in a mesh; Points, Triangles and Materials are numbers of those that it has.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct MeshReport
+    {
+        uint size;
+        public uint Points, Triangles, Materials, Facets, Rounded, Merged, Unused, Degenerate, Repeated, CrowdedEdges, TJunctions;
+        public uint OpenEdges, FlatEdges, BentEdges;
+        internal static MeshReport Sized { get { return new MeshReport { size = Native.Size<MeshReport>.Value }; } }
+    }
+
+    // Cells of ground: the number of a material, 0 to 126, to which OtherDiagonal may be added, or Hole.
+    public static class Cell { public const byte Hole = 127, OtherDiagonal = 128; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    struct MeshArrays { internal uint size, PointCount, TriangleCount, Reserved; internal IntPtr Points, Triangles, Materials; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    struct HeightArrays { internal uint size, Columns, Rows, Reserved; internal long Cell, Unit; internal IntPtr Heights, Cells; }
+
+    // Arrays that stay where they are until it is disposed.
+    sealed class Pins : IDisposable
+    {
+        readonly List<GCHandle> held = new List<GCHandle>();
+        // Zero for no array and an empty one.
+        internal IntPtr Of(Array array)
+        {
+            if (array == null || array.Length == 0) return IntPtr.Zero;
+            held.Add(GCHandle.Alloc(array, GCHandleType.Pinned));
+            return held[held.Count - 1].AddrOfPinnedObject();
+        }
+        public void Dispose() { foreach (GCHandle handle in held) handle.Free(); }
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -213,6 +247,9 @@ namespace BitstepPhysics
 
     [StructLayout(LayoutKind.Sequential)]
     public struct Hit { internal uint size; public uint IsHit; public ulong Toi; public Collider Collider; public Vec3 Normal, Point; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Ground { internal uint size; public uint IsGround; public long Height; public Vec3 Normal; }
 
     [StructLayout(LayoutKind.Sequential)]
     public struct Near { public long Distance; public Collider Collider; }
@@ -333,6 +370,52 @@ namespace BitstepPhysics
             uint id;
             hull = Hull.Sized;
             Native.Check(Native.bitstep_scenery_add_hull_upright(Handle, points, (UIntPtr)points.Length, ref hull, out id));
+            return id;
+        }
+        // For statics: three corners of each triangle by their places among the points, and a number for its material, or none for 0 everywhere.
+        public uint AddMesh(Vec3[] points, int[] triangles, byte[] materials, out MeshReport report)
+        {
+            uint id;
+            report = MeshReport.Sized;
+            if (triangles.Length % 3 != 0) throw new ArgumentException("not three corners for each triangle");
+            if (materials != null && materials.Length != triangles.Length / 3) throw new ArgumentException("not one material for each triangle");
+            using (Pins pins = new Pins())
+            {
+                MeshArrays mesh = new MeshArrays { size = Native.Size<MeshArrays>.Value };
+                mesh.PointCount = (uint)points.Length;
+                mesh.TriangleCount = (uint)triangles.Length / 3;
+                mesh.Points = pins.Of(points);
+                mesh.Triangles = pins.Of(triangles);
+                mesh.Materials = pins.Of(materials);
+                Native.Check(Native.bitstep_scenery_add_mesh(Handle, ref mesh, ref report, out id));
+            }
+            return id;
+        }
+        // The content of a file that `bitstep bake` has written.
+        public uint AddMeshFile(byte[] bytes, int length, out MeshReport report)
+        {
+            uint id;
+            report = MeshReport.Sized;
+            if (length > bytes.Length) throw new ArgumentOutOfRangeException("length");
+            Native.Check(Native.bitstep_scenery_add_mesh_file(Handle, bytes, (UIntPtr)length, ref report, out id));
+            return id;
+        }
+        // For statics: rows of heights along z, each along x. Of cells there is one less along each axis, or none for 0 everywhere.
+        public uint AddHeights(long cell, long unit, short[,] heights, byte[,] cells = null)
+        {
+            uint id;
+            int columns = heights.GetLength(1), rows = heights.GetLength(0);
+            if (cells != null && (cells.GetLength(1) != columns - 1 || cells.GetLength(0) != rows - 1))
+                throw new ArgumentException("of cells there is one less than of heights along each axis");
+            using (Pins pins = new Pins())
+            {
+                HeightArrays ground = new HeightArrays { size = Native.Size<HeightArrays>.Value, Cell = cell, Unit = unit };
+                ground.Columns = (uint)columns;
+                ground.Rows = (uint)rows;
+                ground.Heights = pins.Of(heights);
+                ground.Cells = pins.Of(cells);
+                Native.Check(Native.bitstep_scenery_add_heights(Handle, ref ground, out id));
+            }
             return id;
         }
         public uint AddMaterial(long restitution, long friction)
@@ -499,6 +582,46 @@ namespace BitstepPhysics
             hit = new Hit { size = Native.Size<Hit>.Value };
             Native.Check(Native.bitstep_world_cast_shape(Handle, ref query, ref hit));
             return hit.IsHit == 1;
+        }
+        // False over a hole of the ground of heights, and beyond its border.
+        public bool TryGround(uint ground, long x, long z, out Ground at)
+        {
+            at = new Ground { size = Native.Size<Ground>.Value };
+            Native.Check(Native.bitstep_world_ground(Handle, ground, x, z, ref at));
+            return at.IsGround == 1;
+        }
+        // Number of heights of a ground as commands have left it, row by row; an array that is too small is replaced.
+        public int Heights(uint ground, ref short[] heights)
+        {
+            UIntPtr count;
+            Code code = Native.bitstep_world_heights(Handle, ground, heights, (UIntPtr)heights.Length, out count);
+            if (code == Code.Buffer)
+            {
+                heights = new short[(int)count];
+                code = Native.bitstep_world_heights(Handle, ground, heights, count, out count);
+            }
+            Native.Check(code);
+            return (int)count;
+        }
+        // Static of the facet that the index of a collider names; a static belongs to itself.
+        public uint FacetOwner(uint facet)
+        {
+            uint owner;
+            Native.Check(Native.bitstep_world_facet_owner(Handle, facet, out owner));
+            return owner;
+        }
+        // Number of triangles of a facet; an array that is too small is replaced.
+        public int FacetTriangles(uint facet, ref uint[] triangles)
+        {
+            UIntPtr count;
+            Code code = Native.bitstep_world_facet_triangles(Handle, facet, triangles, (UIntPtr)triangles.Length, out count);
+            if (code == Code.Buffer)
+            {
+                triangles = new uint[(int)count];
+                code = Native.bitstep_world_facet_triangles(Handle, facet, triangles, count, out count);
+            }
+            Native.Check(code);
+            return (int)count;
         }
         // Number of colliders; an array that is too small is replaced.
         public int Overlap(Query query, ref Collider[] colliders)
@@ -683,6 +806,9 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_shape(ulong scenery, ref Shape shape, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_hull(ulong scenery, [In] Vec3[] points, UIntPtr count, ref Hull hull, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_hull_upright(ulong scenery, [In] Vec3[] points, UIntPtr count, ref Hull hull, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_mesh(ulong scenery, ref MeshArrays mesh, ref MeshReport report, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_mesh_file(ulong scenery, [In] byte[] bytes, UIntPtr length, ref MeshReport report, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_heights(ulong scenery, ref HeightArrays heights, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_material(ulong scenery, long restitution, long friction, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_static(ulong scenery, ref Static one, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_world_new(ulong scenery, ref Limits limits, out ulong world);
@@ -710,6 +836,10 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_world_cast_shape(ulong world, ref Query query, ref Hit hit);
         [DllImport(Library)] internal static extern Code bitstep_world_overlap(ulong world, ref Query query, [Out] Collider[] colliders, UIntPtr capacity, out UIntPtr count);
         [DllImport(Library)] internal static extern Code bitstep_world_nearest(ulong world, ref Query query, [Out] Near[] found, UIntPtr capacity, out UIntPtr count);
+        [DllImport(Library)] internal static extern Code bitstep_world_ground(ulong world, uint ground, long x, long z, ref Ground at);
+        [DllImport(Library)] internal static extern Code bitstep_world_heights(ulong world, uint ground, [Out] short[] values, UIntPtr capacity, out UIntPtr count);
+        [DllImport(Library)] internal static extern Code bitstep_world_facet_owner(ulong world, uint facet, out uint owner);
+        [DllImport(Library)] internal static extern Code bitstep_world_facet_triangles(ulong world, uint facet, [Out] uint[] triangles, UIntPtr capacity, out UIntPtr count);
         [DllImport(Library)] internal static extern Code bitstep_recorder_new(ulong world, out ulong recorder);
         [DllImport(Library)] internal static extern Code bitstep_recorder_free(ulong recorder);
         [DllImport(Library)] internal static extern Code bitstep_recorder_tick(ulong recorder);

@@ -155,6 +155,67 @@ static class Test
         }
     }
 
+    // A mesh and ground of heights, and a world that digs and asks.
+    static void Levels()
+    {
+        using (Scenery level = new Scenery())
+        {
+            MeshReport report;
+            long unit = 1L << 32;
+            Vec3[] points = { new Vec3(), new Vec3(0, 0, 4 * unit), new Vec3(4 * unit, 0, 4 * unit), new Vec3(4 * unit, 0, 0) };
+            int[] triangles = { 0, 1, 2, 2, 3, 0, 0, 0, 1 };
+            short[,] heights = { { 0, 0, 0 }, { 0, 4, 0 } };
+            Expect(level.AddMesh(points, triangles, new byte[] { 0, 1, 1 }, out report) == 0, "the first shape");
+            Expect(report.Points == 4 && report.Triangles == 2 && report.Materials == 2 && report.Facets == 2, "two triangles of two materials");
+            Expect(report.Degenerate == 1 && report.Repeated == 0 && report.OpenEdges > 0 && report.BentEdges == 0, "one is left out");
+            Expect(level.AddHeights(unit, unit / 4, heights, new byte[,] { { Cell.OtherDiagonal, Cell.Hole } }) == 1, "the second shape");
+            Expect(level.AddHeights(unit, unit / 4, heights) == 2, "the third shape");
+            level.AddMaterial(0, 0);
+            level.AddMaterial(0, 0);
+            level.AddStatic(Static.Of(0, 0, new Vec3(20 * unit, 0, 0)));
+            level.AddStatic(Static.Of(1, 0, new Vec3(0, unit / 2, 0)));
+            Dig(level, unit);
+            triangles[5] = 4;
+            Expect(CodeOf(() => level.AddMesh(points, triangles, null, out report)) == Code.Range, "there is no such point");
+            triangles[5] = -1;
+            Expect(CodeOf(() => level.AddMesh(points, triangles, null, out report)) == Code.Range, "nor one before the first");
+            Expect(CodeOf(() => level.AddMesh(new Vec3[0], new int[0], null, out report)) == Code.Range, "no triangles");
+            Expect(CodeOf(() => level.AddMeshFile(new byte[9], 9, out report)) == Code.Data, "no file of a mesh");
+            Expect(CodeOf(() => level.AddHeights(unit, unit, new short[1, 2])) == Code.Range, "one row");
+            Expect(CodeOf(() => level.AddHeights(0, unit, heights)) == Code.Range, "cells without a size");
+            Expect(IsMisused(() => level.AddMesh(points, new int[4], null, out report)), "four corners");
+            Expect(IsMisused(() => level.AddMesh(points, new int[3], new byte[2], out report)), "two materials of one triangle");
+            Expect(IsMisused(() => level.AddHeights(unit, unit, heights, new byte[2, 2])), "as many cells as points");
+        }
+    }
+
+    static void Dig(Scenery level, long unit)
+    {
+        using (World world = new World(level, Limits.At(60)))
+        {
+            Ground at;
+            Hit hit;
+            short[] heights = new short[0];
+            uint[] triangles = new uint[0];
+            world.Apply(new[] { Command.SetHeights(1, 1, 1, new short[,] { { 8 } }) }, 1);
+            Expect(world.TryGround(1, unit / 2, unit, out at) && at.Height == 3 * unit / 2 && at.Normal.X < 0, "ground as it was dug");
+            Expect(!world.TryGround(1, 3 * unit / 2, unit / 2, out at), "a hole");
+            Expect(world.Heights(1, ref heights) == 6 && heights[4] == 8 && heights[3] == 0, "heights by rows");
+            Expect(world.CastRay(Query.Ray(new Vec3(23 * unit, unit, unit), new Vec3(0, -2 * unit, 0)), out hit), "the mesh is there");
+            Expect(world.FacetOwner(hit.Collider.Index) == 0 && world.FacetOwner(1) == 1, "statics of facets");
+            Expect(world.FacetTriangles(hit.Collider.Index, ref triangles) == 1 && triangles[0] == 1, "the second triangle");
+            Expect(CodeOf(() => world.TryGround(0, 0, 0, out at)) == Code.Range, "a mesh is no ground");
+            Expect(CodeOf(() => world.FacetOwner(99)) == Code.Range, "no facet");
+        }
+    }
+
+    static bool IsMisused(Action call)
+    {
+        try { call(); }
+        catch (ArgumentException) { return true; }
+        return false;
+    }
+
     static void Errors()
     {
         Scenery level = new Scenery();
@@ -219,6 +280,7 @@ static class Test
         Errors();
         Hulls();
         Heights();
+        Levels();
         Allocations();
         TestDraw.All();
         Checksum checksum, again;
