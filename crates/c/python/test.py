@@ -91,6 +91,38 @@ def heights() -> None:
     refused(lambda: bitstep.set_heights(0, 0, 0, [[1 << 15]]), OverflowError)
 
 
+def levels() -> None:
+    level = bitstep.Scenery()
+    points, triangles = [(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0)], [(0, 1, 2), (2, 3, 0), (0, 0, 1)]
+    shape, report = level.add_mesh(points, triangles, [0, 1, 1])
+    assert (shape, report.points, report.triangles, report.materials, report.facets, report.degenerate) == (0, 4, 2, 2, 2, 1)
+    assert level.add_heights(1, "0.25", [[0, 0, 0], [0, 4, 0]], [[bitstep.OTHER_DIAGONAL, bitstep.HOLE]]) == 1
+    assert level.add_mesh(points, triangles)[1].materials == 1 and level.add_heights(1, "0.25", [[0, 0], [0, 0]]) == 3
+    for _ in range(2):
+        level.add_material(0, 0)
+    assert (level.add_static(0, 0, (20, 0, 0)), level.add_static(1, 0, (0, "0.5", 0))) == (0, 1)
+    world = bitstep.World(level, bitstep.limits(60))
+    assert world.apply([bitstep.set_heights(1, 1, 1, [[8]])]) == [bitstep.OK]
+    at = world.ground(1, "0.5", 1)
+    assert at and at.height == 3 << 31 and at.normal.x < 0 and world.ground(1, "1.5", "0.5") is None
+    assert list(world.heights(1)) == [0, 0, 0, 0, 8, 0]
+    hit = world.cast_ray(bitstep.query((23, 1, 1), (0, -2, 0)))
+    facet = hit.collider.index
+    assert facet >= 2 and (world.facet_owner(facet), world.facet_triangles(facet), world.facet_triangles(1)) == (0, [1], [])
+    assert code_of(lambda: world.ground(0, 0, 0)) == code_of(lambda: world.facet_owner(99)) == bitstep.RANGE
+    assert code_of(lambda: level.add_mesh(points, [(0, 1, 4)])) == code_of(lambda: level.add_mesh([], [])) == bitstep.RANGE
+    assert code_of(lambda: level.add_heights(1, 1, [])) == code_of(lambda: level.add_heights(1, 0, [[0, 0], [0, 0]])) == bitstep.RANGE
+    assert code_of(lambda: level.add_mesh_file(b"rubbish")) == bitstep.DATA
+    refused(lambda: level.add_mesh(points, [(0, 1)]), ValueError)
+    refused(lambda: level.add_mesh(points, triangles, [0]), ValueError)
+    refused(lambda: level.add_mesh(points, [(0, 1, -1)]), OverflowError)
+    refused(lambda: level.add_mesh(points, [(0, 1, 2)], [256]), OverflowError)
+    refused(lambda: level.add_heights(1, 1, [[0, 0], [0]]), ValueError)
+    refused(lambda: level.add_heights(1, 1, [[0, 0], [0, 0]], [[0, 0]]), ValueError)
+    refused(lambda: level.add_heights(1, 1, [[0, 0], [0, 1 << 15]]), OverflowError)
+    refused(lambda: level.add_heights("0.1\0", 1, [[0, 0], [0, 0]]), ValueError)
+
+
 def refused(call, error) -> None:
     try:
         call()
@@ -120,6 +152,7 @@ def main() -> None:
     errors()
     hulls()
     heights()
+    levels()
     recording, checksum = falling(1000)
     replay, other = bitstep.Replay(recording), bitstep.Replay(falling(1001)[0])
     verdict = replay.verify()

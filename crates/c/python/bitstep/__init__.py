@@ -18,6 +18,9 @@ Vector = Union["Vec3", Tuple[Number, Number, Number]]
 OK, ARGUMENT, HANDLE, SIZE, BUFFER, RANGE, REFUSED, DATA, NO_BODY, ORDER, PANIC, POISONED = range(12)
 ABI_VERSION = 1
 
+# Cells of ground: the number of a material, 0 to 126, to which OTHER_DIAGONAL may be added, or HOLE.
+HOLE, OTHER_DIAGONAL = 127, 128
+
 
 class Error(Exception):
     """A call failed: its code, and why."""
@@ -66,6 +69,30 @@ class Hull(Structure):
     _fields_ = [("struct_size", c_uint32), ("corners", c_uint32), ("center", Vec3), ("axes", Rotation)]
 
 
+class MeshReport(Structure):
+    """What was found in a mesh; ``points``, ``triangles`` and ``materials`` are numbers of those that it has."""
+
+    _fields_ = [
+        (name, c_uint32)
+        for name in (
+            "struct_size", "points", "triangles", "materials", "facets", "rounded", "merged", "unused", "degenerate", "repeated",
+            "crowded_edges", "t_junctions", "open_edges", "flat_edges", "bent_edges",
+        )
+    ]
+
+
+class _Mesh(Structure):
+    _fields_ = [(name, c_uint32) for name in ("struct_size", "point_count", "triangle_count", "reserved")] + [
+        ("points", POINTER(Vec3)), ("triangles", POINTER(c_uint32)), ("materials", POINTER(c_uint8)),
+    ]
+
+
+class _Heights(Structure):
+    _fields_ = [(name, c_uint32) for name in ("struct_size", "columns", "rows", "reserved")] + [
+        ("cell", c_int64), ("unit", c_int64), ("heights", POINTER(c_int16)), ("cells", POINTER(c_uint8)),
+    ]
+
+
 class Spawn(Structure):
     _fields_ = [
         (name, c_uint32)
@@ -105,6 +132,10 @@ class Hit(Structure):
     _fields_ = [
         ("struct_size", c_uint32), ("is_hit", c_uint32), ("toi", c_uint64), ("collider", Collider), ("normal", Vec3), ("point", Vec3),
     ]
+
+
+class Ground(Structure):
+    _fields_ = [("struct_size", c_uint32), ("is_ground", c_uint32), ("height", c_int64), ("normal", Vec3)]
 
 
 class Near(Structure):
@@ -163,6 +194,9 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_scenery_add_shape": [_H, POINTER(Shape), POINTER(_U)],
     "bitstep_scenery_add_hull": [_H, POINTER(Vec3), _N, POINTER(Hull), POINTER(_U)],
     "bitstep_scenery_add_hull_upright": [_H, POINTER(Vec3), _N, POINTER(Hull), POINTER(_U)],
+    "bitstep_scenery_add_mesh": [_H, POINTER(_Mesh), POINTER(MeshReport), POINTER(_U)],
+    "bitstep_scenery_add_mesh_file": [_H, _BYTES, _N, POINTER(MeshReport), POINTER(_U)],
+    "bitstep_scenery_add_heights": [_H, POINTER(_Heights), POINTER(_U)],
     "bitstep_scenery_add_material": [_H, c_int64, c_int64, POINTER(_U)],
     "bitstep_scenery_add_static": [_H, POINTER(Static), POINTER(_U)],
     "bitstep_world_new": [_H, POINTER(Limits), POINTER(_H)],
@@ -190,6 +224,10 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_world_cast_shape": [_H, POINTER(Query), POINTER(Hit)],
     "bitstep_world_overlap": [_H, POINTER(Query), POINTER(Collider), _N, _SIZE],
     "bitstep_world_nearest": [_H, POINTER(Query), POINTER(Near), _N, _SIZE],
+    "bitstep_world_ground": [_H, _U, c_int64, c_int64, POINTER(Ground)],
+    "bitstep_world_heights": [_H, _U, POINTER(c_int16), _N, _SIZE],
+    "bitstep_world_facet_owner": [_H, _U, POINTER(_U)],
+    "bitstep_world_facet_triangles": [_H, _U, POINTER(_U), _N, _SIZE],
     "bitstep_recorder_new": [_H, POINTER(_H)],
     "bitstep_recorder_free": [_H],
     "bitstep_recorder_tick": [_H],
@@ -239,6 +277,18 @@ def _array(kind: Type[Any], function: Callable[..., int], *arguments: Any) -> An
         code = function(*arguments, values, count, byref(count))
         if code == OK:
             return values
+
+
+def _numbers(kind: Type[Any], bits: range, values: Iterable[int]) -> Any:
+    """An array of numbers, each within those that its kind has: ctypes would cut others off."""
+    given = list(values)
+    for value in given:
+        if value not in bits:
+            raise OverflowError(f"{value} is not from {bits.start} to {bits.stop - 1}")
+    return (kind * len(given))(*given)
+
+
+_I16, _U8, _U32 = range(-(1 << 15), 1 << 15), range(1 << 8), range(1 << 32)
 
 
 def rules_version() -> int:
@@ -428,6 +478,44 @@ class Scenery(_Owned):
         shape = _get(c_uint32, function, self._handle, array, len(points), byref(hull))
         return int(shape.value), hull
 
+    def add_mesh(
+        self, points: Sequence[Vector], triangles: Sequence[Sequence[int]], materials: Optional[Sequence[int]] = None
+    ) -> tuple[int, MeshReport]:
+        """A mesh for statics, with three places among the points and a number for the material of each triangle, or none for 0 everywhere:
+        its number, and what was found in it."""
+        if any(len(corners) != 3 for corners in triangles):
+            raise ValueError("triangles have three corners each")
+        if materials is not None and len(materials) != len(triangles):
+            raise ValueError("materials are one for each triangle")
+        corners = _numbers(c_uint32, _U32, (corner for triangle in triangles for corner in triangle))
+        mesh, report = _Mesh(ctypes.sizeof(_Mesh), len(points), len(triangles)), MeshReport(ctypes.sizeof(MeshReport))
+        mesh.points, mesh.triangles = (Vec3 * len(points))(*(vec3(point) for point in points)), corners
+        if materials is not None:
+            mesh.materials = _numbers(c_uint8, _U8, materials)
+        shape = _get(c_uint32, _library.bitstep_scenery_add_mesh, self._handle, byref(mesh), byref(report))
+        return int(shape.value), report
+
+    def add_mesh_file(self, file: bytes) -> tuple[int, MeshReport]:
+        """The mesh of a file that ``bitstep bake`` has written, from its content."""
+        report = MeshReport(ctypes.sizeof(MeshReport))
+        shape = _get(c_uint32, _library.bitstep_scenery_add_mesh_file, self._handle, file, len(file), byref(report))
+        return int(shape.value), report
+
+    def add_heights(
+        self, cell: Number, unit: Number, heights: Sequence[Sequence[int]], cells: Optional[Sequence[Sequence[int]]] = None
+    ) -> int:
+        """Ground for statics: rows of heights along z, each along x. Of cells there is one less along each axis, or none for 0 everywhere."""
+        columns, rows = len(heights[0]) if len(heights) else 0, len(heights)
+        if any(len(line) != columns for line in heights):
+            raise ValueError("rows of heights are all of the same length")
+        if cells is not None and (len(cells) != rows - 1 or any(len(line) != columns - 1 for line in cells)):
+            raise ValueError("of cells there is one less than of heights along each axis")
+        made = _Heights(ctypes.sizeof(_Heights), columns, rows, 0, scalar(cell), scalar(unit))
+        made.heights = _numbers(c_int16, _I16, (height for line in heights for height in line))
+        if cells is not None:
+            made.cells = _numbers(c_uint8, _U8, (one for line in cells for one in line))
+        return int(_get(c_uint32, _library.bitstep_scenery_add_heights, self._handle, byref(made)).value)
+
     def add_material(self, restitution: Number, friction: Number) -> int:
         raw = scalar(restitution), scalar(friction)
         return int(_get(c_uint32, _library.bitstep_scenery_add_material, self._handle, *raw).value)
@@ -534,6 +622,23 @@ class World(_Owned):
 
     def overlap(self, where: Query) -> Any:
         return _array(Collider, _library.bitstep_world_overlap, self._handle, byref(where))
+
+    def ground(self, ground: int, x: Number, z: Number) -> Optional[Ground]:
+        """The ground of heights of a static at a place; ``None`` over a hole and beyond the border."""
+        at = _get(Ground, _library.bitstep_world_ground, self._handle, ground, scalar(x), scalar(z))
+        return at if at.is_ground else None
+
+    def heights(self, ground: int) -> Any:
+        """The heights of a static as commands have left them, row by row: an array of ctypes."""
+        return _array(c_int16, _library.bitstep_world_heights, self._handle, ground)
+
+    def facet_owner(self, facet: int) -> int:
+        """The static of the facet that the index of a collider names; a static belongs to itself."""
+        return int(_get(c_uint32, _library.bitstep_world_facet_owner, self._handle, facet).value)
+
+    def facet_triangles(self, facet: int) -> list[int]:
+        """The triangles of a facet; a static itself has none."""
+        return list(_array(c_uint32, _library.bitstep_world_facet_triangles, self._handle, facet))
 
     def nearest(self, around: Query, most: int) -> Any:
         found, count = (Near * most)(), c_size_t()
