@@ -142,6 +142,68 @@ export interface BodyState {
 
 export type Rule = "ignore" | "sensor" | "soft" | "solid";
 
+/** Triangles, thin and solid from both sides. Points are rounded to the nearest 2^-16 unit; those at one place are one. */
+export interface Mesh {
+  points: readonly Vector[];
+  /** The places of the corners of each triangle among the points, from 0. */
+  triangles: readonly (readonly [number, number, number])[];
+  /** A number for the material of each triangle, 0 everywhere by default: a static has its own for 0, and those that follow it. */
+  materials?: readonly number[];
+}
+
+/** The number of the shape, and what was found in the mesh. */
+export interface AddedMesh {
+  shape: number;
+  /** Number of points that the mesh has. */
+  points: number;
+  /** Number of triangles that the mesh has. */
+  triangles: number;
+  /** Number of materials that a static of it needs, from its own on. */
+  materials: number;
+  /** Flat parts: what collides. */
+  facets: number;
+  /** Points that were rounded, that are at the place of another one, and that no triangle uses. */
+  rounded: number;
+  merged: number;
+  unused: number;
+  /** Triangles that were left out: without an area, and with the corners of an earlier one. */
+  degenerate: number;
+  repeated: number;
+  /** Edges of more than two triangles. */
+  crowdedEdges: number;
+  /** Points that lie inside an edge of which they are no end. */
+  tJunctions: number;
+  /** Edges of a single triangle that no others cover, of two in one plane, and of two at an angle. */
+  openEdges: number;
+  flatEdges: number;
+  bentEdges: number;
+}
+
+/** Heights along y over a grid in x and z; the origin is at the first point, at height 0. */
+export interface Heights {
+  /** The edge of a cell, in units: a multiple of 2^-16. */
+  cell: Scalar;
+  /** The unit in which heights count, in units: a multiple of 2^-16. */
+  unit: Scalar;
+  /** Rows along z, each along x; 2 or more of both. */
+  heights: readonly (readonly number[] | Int16Array)[];
+  /** One less along each axis: the number of a material, 0 to 126, to which `OTHER_DIAGONAL` may be added, or `HOLE`. 0 everywhere by default. */
+  cells?: readonly (readonly number[] | Uint8Array)[];
+}
+
+/** A cell without ground. */
+export const HOLE: 127;
+/** Added to the material of a cell: the edge between its two triangles runs between the other two corners. */
+export const OTHER_DIAGONAL: 128;
+
+/** The ground at a place. */
+export interface Ground {
+  /** The y of the ground there, in units. */
+  height: bigint;
+  /** The direction in which it faces, of length one. */
+  normal: RawVector;
+}
+
 /** A change of a world between ticks. Velocities are in units per tick, and gravity in units per tick per tick. */
 export type Command =
   | { kind: "remove"; body: Body }
@@ -282,6 +344,12 @@ export interface Scenery extends Owned {
   addHull(points: readonly Vector[]): Hull;
   /** The same with the axes of the points, for statics and bodies that never rotate. */
   addHullUpright(points: readonly Vector[]): Hull;
+  /** A mesh for statics. */
+  addMesh(mesh: Mesh): AddedMesh;
+  /** The mesh of a file that `bitstep bake` has written, from its content; an error `data` if it is none. */
+  addMeshFile(bytes: Uint8Array): AddedMesh;
+  /** Ground for statics: the number of the shape. The command `setHeights` changes the heights of a static in a world. */
+  addHeights(ground: Heights): number;
   /** The number of the material; the restitution is 0 to 1, the coefficient of friction 0 to 16. */
   addMaterial(material?: { restitution?: Scalar; friction?: Scalar }): number;
   /** The index of the static. */
@@ -324,6 +392,14 @@ export interface World extends Owned {
   castRay(query: Seen & { origin: Vector; displacement: Vector }): Hit | null;
   castShape(query: Seen & { shape: Shape; origin: Vector; displacement: Vector }): Hit | null;
   overlap(query: Seen & { shape: Shape; origin: Vector }): Collider[];
+  /** The ground of heights of a static at a place as seen from above; `null` over a hole and beyond the border. */
+  ground(ground: number, x: Scalar, z: Scalar): Ground | null;
+  /** The heights of a static as commands have left them, row by row. */
+  heights(ground: number): number[];
+  /** The static of the facet that a collider names by its index; a static belongs to itself. */
+  facetOwner(facet: number): number;
+  /** The triangles of a facet; a static itself has none. */
+  facetTriangles(facet: number): number[];
   /** The nearest colliders to a point, `most` at most, by distance and id. */
   nearest(query: Seen & { origin: Vector; radius: Scalar; most: number }): Near[];
 }

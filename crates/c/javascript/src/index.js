@@ -16,6 +16,9 @@ export const obb = (half, rotation) => ({ kind: "obb", half, rotation });
 export const capsule = (halfAxis, radius) => ({ kind: "capsule", half: halfAxis, radius });
 export const plane = (normal) => ({ kind: "plane", half: normal });
 
+// Cells of ground: the number of a material, 0 to 126, to which the second may be added, or the first.
+export const [HOLE, OTHER_DIAGONAL] = [127, 128];
+
 // The number of a raw one as a float, for drawing.
 export const toNumber = (raw) => Number(raw) / 2 ** 32;
 

@@ -22,7 +22,8 @@ function number(bytes, name, least, most) {
 }
 
 export const u32 = number(4, "Uint32", 0, 2 ** 32 - 1);
-const i16 = number(2, "Int16", -(2 ** 15), 2 ** 15 - 1);
+export const u8 = number(1, "Uint8", 0, 2 ** 8 - 1);
+export const i16 = number(2, "Int16", -(2 ** 15), 2 ** 15 - 1);
 export const i32 = number(4, "Int32", -(2 ** 31), 2 ** 31 - 1);
 export const u64 = number(8, "BigUint64", 0n, (1n << 64n) - 1n);
 const i64 = number(8, "BigInt64", -(1n << 63n), (1n << 63n) - 1n);
@@ -92,9 +93,21 @@ function isGrid(rows) {
   return isShort(rows) && rows.every((row) => isShort(row) && row.length === rows[0].length);
 }
 
+// The elements of rows behind each other, and the numbers of rows and of elements in each: they are arrays, or typed ones, of one length.
+export function flat(name, rows) {
+  const isList = (list) => Array.isArray(list) || (ArrayBuffer.isView(list) && !(list instanceof DataView));
+  if (!Array.isArray(rows) || !rows.every((row) => isList(row) && row.length === rows[0].length)) {
+    throw new TypeError(`${name} are rows, all of one length`);
+  }
+  return { values: rows.flatMap((row) => [...row]), rows: rows.length, columns: rows[0]?.length ?? 0 };
+}
+
 // The first field of many structs, and fields that are zero: they belong to the memory, not to the value.
 export const structSize = { ...u32, isHidden: true };
 export const zero = { ...u32, isHidden: true };
+
+// An address in the memory, which has 32 bits.
+export const address = u32;
 
 // A struct of named fields, in order, which C lays out without gaps. `write` writes over what is there: fields that the value has not are
 // left.

@@ -1,6 +1,6 @@
 // The structs of bitstep.h under the names of this package; test/all.mjs compares them with the header.
 
-import { array, as, f32, flag, heights, i32, oneOf, scalar, show, struct, structSize, u32, u64, zero } from "./layout.js";
+import { address, array, as, f32, flag, heights, i32, oneOf, scalar, show, struct, structSize, u32, u64, zero } from "./layout.js";
 
 const fields = { x: scalar, y: scalar, z: scalar };
 const vector = struct(fields);
@@ -28,6 +28,21 @@ export const SHAPE = struct({
 export const HULL = struct({ structSize, corners: u32, center: VEC3, axes: ROTATION });
 
 export const STATIC = struct({ structSize, shape: u32, material: u32, layer: u32, position: VEC3 });
+
+export const MESH = struct({
+  structSize, pointCount: u32, triangleCount: u32, reserved: zero, points: address, triangles: address, materials: address,
+});
+
+export const MESH_REPORT = struct({
+  structSize, points: u32, triangles: u32, materials: u32, facets: u32, rounded: u32, merged: u32, unused: u32, degenerate: u32,
+  repeated: u32, crowdedEdges: u32, tJunctions: u32, openEdges: u32, flatEdges: u32, bentEdges: u32,
+});
+
+export const HEIGHTS = struct({
+  structSize, columns: u32, rows: u32, reserved: zero, cell: scalar, unit: scalar, heights: address, cells: address,
+});
+
+export const GROUND = struct({ structSize, isGround: flag, height: scalar, normal: VEC3 });
 
 // Of no struct: two numbers.
 export const MATERIAL = struct({ restitution: scalar, friction: scalar });

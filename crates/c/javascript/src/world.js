@@ -1,10 +1,13 @@
 // Sceneries and worlds.
 
 import { putCommands, putSpawn } from "./commands.js";
-import { flag, need, show, u32, u64 } from "./layout.js";
+import { putHeights, putMesh } from "./ground.js";
+import { flag, i16, need, show, u32, u64 } from "./layout.js";
 import { CODES, Owned } from "./memory.js";
 import { Recorder } from "./recorder.js";
-import { BODY_STATE, CHECKSUM, COLLIDER, EVENT, HIT, HULL, IMPULSE, LIMITS, LINE, MATERIAL, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3 } from "./structs.js";
+import {
+  BODY_STATE, CHECKSUM, COLLIDER, EVENT, GROUND, HIT, HULL, IMPULSE, LIMITS, LINE, MATERIAL, MESH_REPORT, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3,
+} from "./structs.js";
 
 const NOT_ROTATED = [1 << 30, 0, 0, 0];
 const ALL_LAYERS = 0xffff;
@@ -38,6 +41,28 @@ export class Scenery extends Owned {
       const shape = memory.out(u32, name, this.handle, list, points.length, at);
       return { shape, ...HULL.read(memory, at) };
     });
+  }
+
+  addMesh(mesh) {
+    const { memory } = this;
+    return memory.scope(() => this.#addMesh("bitstep_scenery_add_mesh", putMesh(memory, mesh)));
+  }
+
+  addMeshFile(bytes) {
+    const { memory } = this;
+    return memory.scope(() => this.#addMesh("bitstep_scenery_add_mesh_file", memory.putBytes(bytes), bytes.length));
+  }
+
+  #addMesh(name, ...numbers) {
+    const { memory } = this;
+    const at = memory.put(MESH_REPORT, {});
+    const shape = memory.out(u32, name, this.handle, ...numbers, at);
+    return { shape, ...MESH_REPORT.read(memory, at) };
+  }
+
+  addHeights(ground) {
+    const { memory } = this;
+    return memory.scope(() => memory.out(u32, "bitstep_scenery_add_heights", this.handle, putHeights(memory, ground)));
   }
 
   addMaterial(material = {}) {
@@ -185,6 +210,25 @@ export class World extends Owned {
     const { memory } = this;
     need(query, "shape", "origin");
     return memory.scope(() => memory.list(COLLIDER, "bitstep_world_overlap", this.handle, putQuery(memory, query)));
+  }
+
+  ground(ground, x, z) {
+    const { memory } = this;
+    const place = [u32.check(ground), memory.raw(x), memory.raw(z)];
+    const { isGround, ...at } = memory.outSized(GROUND, "bitstep_world_ground", this.handle, ...place);
+    return isGround ? at : null;
+  }
+
+  heights(ground) {
+    return this.memory.list(i16, "bitstep_world_heights", this.handle, u32.check(ground));
+  }
+
+  facetOwner(facet) {
+    return this.memory.out(u32, "bitstep_world_facet_owner", this.handle, u32.check(facet));
+  }
+
+  facetTriangles(facet) {
+    return this.memory.list(u32, "bitstep_world_facet_triangles", this.handle, u32.check(facet));
   }
 
   nearest({ most, ...query }) {

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const [folder, ...recordings] = process.argv.slice(2);
 const url = (path) => pathToFileURL(resolve(folder, path)).href;
 const exported = await import(url("src/index.js"));
-const { load, BitstepError, sphere, plane, aabb, obb, capsule, toNumber } = exported;
+const { load, BitstepError, HOLE, OTHER_DIAGONAL, sphere, plane, aabb, obb, capsule, toNumber } = exported;
 const { COMMANDS, RULES } = await import(url("src/commands.js"));
 const structs = await import(url("src/structs.js"));
 const { CODES } = await import(url("src/memory.js"));
@@ -63,8 +63,9 @@ function falling(offset, ticks = 200) {
 function structsOfHeader() {
   const found = new Map();
   for (const [, name, body] of header.matchAll(/typedef struct Bitstep(\w+) \{\n(.*?)\n\} Bitstep/gs)) {
-    const fields = [...body.matchAll(/^ {2}(?:struct )?(\w+) (\w+)((?:\[\d+\])*);$/gm)].map(([, type, field, length]) => [camel(field), type + length]);
-    found.set(name, fields);
+    const fields = [...body.matchAll(/^ {2}(?:const )?(?:struct )?(\w+) (\*?)(\w+)((?:\[\d+\])*);$/gm)];
+    const typed = fields.map(([, type, star, field, length]) => [camel(field), star ? "address" : type + length]);
+    found.set(name, typed);
   }
   return found;
 }
@@ -72,7 +73,7 @@ function structsOfHeader() {
 const tests = {
   "structs are those of the header"() {
     const size = { uint32_t: 4, int32_t: 4, uint64_t: 8, BitstepScalar: 8, BitstepBody: 8, BitstepVec3: 24, BitstepRotation: 16 };
-    Object.assign(size, { float: 4, "float[3]": 12, "float[4]": 16, BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size, "int16_t[8][8]": 128 });
+    Object.assign(size, { float: 4, "float[3]": 12, "float[4]": 16, BitstepCollider: 16, "uint8_t[16]": 16, BitstepShape: structs.SHAPE.size, "int16_t[8][8]": 128, address: 4 });
     let seen = 0;
     for (const [name, fields] of structsOfHeader()) {
       const mine = structs[name.replace(/(.)([A-Z])/g, "$1_$2").toUpperCase()];
@@ -84,7 +85,7 @@ const tests = {
       assert.deepEqual(mine.fields.map((field) => field.name), fields.map(([field]) => field), name);
       for (const [index, [field, type]] of fields.entries()) assert.equal(mine.fields[index].type.size, size[type], `${name}.${field}`);
     }
-    assert.equal(seen, 20);
+    assert.equal(seen, 24);
   },
 
   "names are those of the header, in its order"() {
@@ -101,7 +102,7 @@ const tests = {
   "types are those of what there is"() {
     const types = readFileSync(new URL("../src/index.d.ts", import.meta.url), "utf8");
     const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
-    assert.deepEqual(names(types, /^export (?:function|class) (\w+)/gm), Object.keys(exported).sort());
+    assert.deepEqual(names(types, /^export (?:function|class|const) (\w+)/gm), Object.keys(exported).sort());
     const { world } = empty();
     const level = bitstep.scenery();
     const objects = { Scenery: level, World: world, Recorder: world.recorder(), Session: bitstep.session(world, { players: 1 }), Bitstep: bitstep };
@@ -175,6 +176,55 @@ const tests = {
     }
     assert.equal(code(() => world.apply([{ ...dig, heights: [[2 ** 15]] }])), "RangeError");
     assert.deepEqual(other.save(), world.save());
+  },
+
+  "meshes and ground are built and asked"() {
+    const level = bitstep.scenery();
+    const points = [[0, 0, 0], [0, 0, 4], [4, 0, 4], [4, 0, 0]];
+    const triangles = [[0, 1, 2], [2, 3, 0], [0, 0, 1]];
+    const mesh = level.addMesh({ points, triangles, materials: [0, 1, 1] });
+    const { shape, materials, facets, degenerate, openEdges } = mesh;
+    assert.deepEqual([shape, mesh.points, mesh.triangles, materials, facets, degenerate], [0, 4, 2, 2, 2, 1]);
+    assert.ok(openEdges > 0);
+    const heights = [[0, 0, 0], Int16Array.of(0, 4, 0)];
+    const ground = level.addHeights({ cell: 1, unit: "0.25", heights, cells: [Uint8Array.of(OTHER_DIAGONAL, HOLE)] });
+    assert.deepEqual([ground, level.addMesh({ points, triangles }).materials, level.addHeights({ cell: 1, unit: 1, heights })], [1, 1, 3]);
+    const [material] = [level.addMaterial(), level.addMaterial()];
+    level.addStatic({ shape, material, position: [20, 0, 0] });
+    level.addStatic({ shape: ground, material, position: [0, "0.5", 0] });
+    const world = level.world({ tickRate: 60 });
+    assert.deepEqual(world.apply([{ kind: "setHeights", ground: 1, column: 1, row: 1, heights: [[8]] }]), [true]);
+    const { height, normal } = world.ground(1, "0.5", 1);
+    assert.ok(height === 3n * UNIT / 2n && normal[0] < 0n && normal[1] > 0n);
+    assert.equal(world.ground(1, "1.5", "0.5"), null);
+    assert.deepEqual(world.heights(1), [0, 0, 0, 0, 8, 0]);
+    const { collider } = world.castRay({ origin: [23, 1, 1], displacement: [0, -2, 0] });
+    assert.deepEqual([world.facetOwner(collider.static), world.facetTriangles(collider.static), world.facetTriangles(1)], [0, [1], []]);
+    assert.deepEqual(["ground", "facetOwner", "heights"].map((name) => code(() => world[name](name === "ground" ? 0 : 99, 0, 0))), Array(3).fill("range"));
+  },
+
+  "meshes and ground that are none are refused"() {
+    const level = bitstep.scenery();
+    const points = [[0, 0, 0], [0, 0, 4], [4, 0, 4]];
+    const [mesh, ground] = [{ points, triangles: [[0, 1, 2]] }, { cell: 1, unit: 1, heights: [[0, 0], [0, 0]] }];
+    const meshes = [
+      [{ triangles: [[0, 1, 3]] }, "range"], [{ points: [] }, "range"], [{ triangles: [] }, "range"], [{ triangles: [[0, 1]] }, "TypeError"],
+      [{ triangles: [[0, 1, -1]] }, "RangeError"], [{ triangles: [0, 1, 2] }, "TypeError"], [{ triangles: 3 }, "TypeError"],
+      [{ points: 3 }, "TypeError"], [{ points: [[0, 0]] }, "TypeError"], [{ points: [[0.5, 0, 0]] }, "TypeError"], [{ points: undefined }, "TypeError"],
+      [{ materials: [0, 0] }, "TypeError"], [{ materials: [256] }, "RangeError"], [{ materials: null }, "TypeError"], [{ material: 3 }, "TypeError"],
+    ];
+    for (const [wrong, expected] of meshes) assert.equal(code(() => level.addMesh({ ...mesh, ...wrong })), expected, JSON.stringify(wrong));
+    const grounds = [
+      [{ heights: [] }, "range"], [{ heights: [[0, 0]] }, "range"], [{ heights: [[0], [0]] }, "range"], [{ heights: [[0, 0], [0]] }, "TypeError"],
+      [{ heights: [[0, 0], [0, 2 ** 15]] }, "RangeError"], [{ heights: [[0, 0], [0, "1"]] }, "TypeError"], [{ heights: 3 }, "TypeError"],
+      [{ heights: [3, 3] }, "TypeError"], [{ cell: 0 }, "range"], [{ unit: -1 }, "range"], [{ unit: 0.5 }, "TypeError"], [{ cell: undefined }, "TypeError"],
+      [{ cells: [[0, 0]] }, "TypeError"], [{ cells: [[HOLE]] }, "range"], [{ cells: [[255]] }, "range"], [{ cells: [[256]] }, "RangeError"],
+      [{ holes: [] }, "TypeError"],
+    ];
+    for (const [wrong, expected] of grounds) assert.equal(code(() => level.addHeights({ ...ground, ...wrong })), expected, JSON.stringify(wrong));
+    assert.equal(code(() => level.addMeshFile(new Uint8Array(9))), "data");
+    assert.equal(code(() => level.addMeshFile([1, 2])), "TypeError");
+    assert.deepEqual([level.addMesh(mesh).shape, level.addHeights(ground)], [0, 1], "nothing was added");
   },
 
   "bodies sleep unless they are told not to"() {
