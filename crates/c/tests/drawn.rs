@@ -83,19 +83,23 @@ fn calls_return_codes_and_disturb_no_other_world() {
             driven::body(&seed[..at]);
         }
     }
-    let (mut seen, mut accepted, mut verified, mut of_scenes) = ([0; 12], 0, 0, 0);
+    let (mut seen, mut accepted, mut verified, mut of_scenes, mut of_ground) = ([0; 12], 0, 0, 0, 0);
     for round in 0..1_000 {
         let table = driven::play(&noise(&mut Rng::new(0xC).at(1, round, 0)));
         table.seen.iter().zip(&mut seen).for_each(|(of_round, all)| *all += of_round);
         (accepted, verified) = (accepted + table.accepted, verified + table.verified);
-        of_scenes += table.of_scenes;
+        (of_scenes, of_ground) = (of_scenes + table.of_scenes, of_ground + table.of_ground);
     }
     assert_eq!(witness(), before);
     for code in BITSTEP_OK..BITSTEP_ERROR_PANIC {
         assert!(seen[code as usize] > 0, "code {code}: {seen:?}");
     }
     assert!(
-        seen[BITSTEP_OK as usize] > 5_000 && accepted > 100 && verified > 100 && of_scenes > 100,
-        "{seen:?}, {accepted}, {verified}, {of_scenes}"
+        seen[BITSTEP_OK as usize] > 5_000
+            && accepted > 100
+            && verified > 100
+            && of_scenes > 100
+            && of_ground > 20,
+        "{seen:?}, {accepted}, {verified}, {of_scenes}, {of_ground}"
     );
 }

@@ -12,6 +12,7 @@ use input::Input;
 
 mod calls;
 mod data;
+mod ground;
 mod input;
 
 /// Number of calls in a run, and of ticks.
@@ -38,18 +39,20 @@ pub struct Table {
     pub accepted: u32,
     /// Number of ticks that were played by scenes.
     pub of_scenes: u32,
+    /// Number of questions that found ground, or the mesh of a facet.
+    pub of_ground: u32,
     /// Number of recorded ticks that verified.
     pub verified: u64,
 }
 
-/// Makes calls; returns whether commands were accepted as bytes, recorded ticks verified, or ticks of scenes played.
+/// Makes calls; returns whether commands were accepted as bytes, recorded ticks verified, ticks of scenes played, or ground found.
 ///
 /// # Panics
 ///
 /// If a call meets a fault of the library, or what must come to the same does not.
 pub fn body(bytes: &[u8]) -> bool {
     let table = play(bytes);
-    table.accepted > 0 || table.verified > 0 || table.of_scenes > 0
+    table.accepted > 0 || table.verified > 0 || table.of_scenes > 0 || table.of_ground > 0
 }
 
 /// Makes calls, and frees all objects.
@@ -143,7 +146,7 @@ impl Table {
     }
 
     fn call(&mut self, input: &mut Input<'_>) -> BitstepCode {
-        match input.below(17) {
+        match input.below(18) {
             0 | 1 => self.call_of_scenery(input),
             2..7 => self.call_of_world(input),
             7 => self.call_of_state(input),
@@ -154,6 +157,7 @@ impl Table {
             13 => self.call_of_numbers(input),
             14 => self.tick(input),
             15 => self.call_of_scene(input),
+            17 => self.call_of_ground(input),
             _ => match input.below(6) {
                 0 => bitstep_scenery_free(self.scenery(input)),
                 1 => bitstep_world_free(self.world(input)),
