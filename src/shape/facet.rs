@@ -159,10 +159,20 @@ impl Facet {
         }
     }
 
+    /// Calls `found` with each triangle whose box touches a region.
+    pub(crate) fn find_touching<'a>(&'a self, region: &Aabb, mut found: impl FnMut(&'a Piece)) {
+        match &self.0.pieces {
+            Pieces::One(piece) if piece.bounds().touches(region) => found(piece),
+            Pieces::One(_) => {}
+            Pieces::Several(pieces, tree) => tree.query(region, |leaf| found(&pieces[leaf as usize])),
+            Pieces::OfGround(ground) => ground.find_touching(region, found),
+        }
+    }
+
     /// True if any triangle whose box touches a region `is_so`.
     pub(crate) fn any_near(&self, region: &Aabb, is_so: impl Fn(&Piece) -> bool) -> bool {
         let mut any = false;
-        self.search(|bounds| bounds.touches(region), |piece| any = any || is_so(piece));
+        self.find_touching(region, |piece| any = any || is_so(piece));
         any
     }
 
@@ -195,15 +205,12 @@ impl Facet {
         };
         // All of its edges at a corner count, whichever triangle was found.
         let (mut any, mut all) = (false, true);
-        self.search(
-            |bounds| bounds.touches(&Aabb { min: corner, max: corner }),
-            |piece| {
-                let Some(place) = piece.corners.iter().position(|other| *other == corner) else { return };
-                for is_before in [place, (place + 2) % 3].map(|edge| is_before(piece, edge)) {
-                    (any, all) = (any || is_before == Some(true), all && is_before != Some(false));
-                }
-            },
-        );
+        self.find_touching(&Aabb { min: corner, max: corner }, |piece| {
+            let Some(place) = piece.corners.iter().position(|other| *other == corner) else { return };
+            for is_before in [place, (place + 2) % 3].map(|edge| is_before(piece, edge)) {
+                (any, all) = (any || is_before == Some(true), all && is_before != Some(false));
+            }
+        });
         any && all
     }
 

@@ -201,7 +201,7 @@ impl Scenery {
         let fixed = self.fixed(id);
         match self.shape_of(id) {
             Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
-            Shape::Facet(_) => self.has_wanted_triangle(id, &mut |bounds: &Aabb| bounds.touches(region)),
+            Shape::Facet(_) => self.has_triangle_near(id, region),
             shape => {
                 let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
                 bounds.is_none_or(|bounds| bounds.touches(region))
@@ -227,8 +227,13 @@ impl Scenery {
         if self.is_clear(region) {
             return;
         }
-        let mut found =
-            |leaf: u32| self.expand(leaf, &mut |bounds: &Aabb| bounds.touches(region), &mut found);
+        let mut found = |leaf: u32| {
+            let id = self.level.bounded[leaf as usize];
+            let is_ground = !self.grounds.is_empty() && self.grounds.find_touching(id, region, &mut found);
+            if !is_ground && self.has_triangle_near(id, region) {
+                found(id);
+            }
+        };
         if !self.level.grid.query(region, &mut found) {
             self.level.tree.query(region, found);
         }
@@ -242,6 +247,16 @@ impl Scenery {
         if !is_ground && self.has_wanted_triangle(id, wanted) {
             found(id);
         }
+    }
+
+    /// True if a facet has a triangle whose box touches a region; for another static, too.
+    #[inline]
+    fn has_triangle_near(&self, id: StaticId, region: &Aabb) -> bool {
+        if (id.0 as usize) < self.level.lists.statics.len() {
+            return true;
+        }
+        let (Shape::Facet(facet), place) = (self.shape_of(id), self.fixed(id).position) else { return true };
+        facet.any_near(&Aabb { min: region.min - place, max: region.max - place }, |_| true)
     }
 
     /// True if a facet has a triangle whose box is `wanted`; for another static, too.

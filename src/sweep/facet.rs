@@ -37,17 +37,14 @@ pub(super) fn sweep_facet(
     // Of several at one instant the one along which the facet faces most, and then the triangle with the least number: no order of the search counts.
     let mut first: Option<((Toi, i128, u32), Hit)> = None;
     let region = swept(solid, offset, motion)?.pad(gap);
-    facet.search(
-        |bounds| bounds.touches(&region),
-        |piece| {
-            if let Some(hit) = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap) {
-                let key = (hit.toi, -lean_of(facet, hit.normal), piece.number);
-                if first.is_none_or(|(least, _)| key < least) {
-                    first = Some((key, hit));
-                }
+    facet.find_touching(&region, |piece| {
+        if let Some(hit) = sweep_shapes(&piece.shape(), solid, offset - piece.place, motion, gap) {
+            let key = (hit.toi, -lean_of(facet, hit.normal), piece.number);
+            if first.is_none_or(|(least, _)| key < least) {
+                first = Some((key, hit));
             }
-        },
-    );
+        }
+    });
     first.map(|(_, hit)| hit)
 }
 
@@ -66,17 +63,14 @@ pub(super) fn span_facet(
 ) -> Option<Span> {
     let region = swept(solid, offset, motion)?.pad(gap);
     let mut all: Option<Span> = None;
-    facet.search(
-        |bounds| bounds.touches(&region),
-        |piece| {
-            if let Some(Span { first, last }) =
-                span_shapes(&piece.shape(), solid, offset - piece.place, motion, gap)
-            {
-                let known = all.unwrap_or(Span { first, last });
-                all = Some(Span { first: known.first.min(first), last: known.last.max(last) });
-            }
-        },
-    );
+    facet.find_touching(&region, |piece| {
+        if let Some(Span { first, last }) =
+            span_shapes(&piece.shape(), solid, offset - piece.place, motion, gap)
+        {
+            let known = all.unwrap_or(Span { first, last });
+            all = Some(Span { first: known.first.min(first), last: known.last.max(last) });
+        }
+    });
     all
 }
 

@@ -210,7 +210,7 @@ pub(crate) fn pieces_seen<'a>(
     let Some(bounds) = solid.bounds(offset) else { return Vec::new() };
     let region = bounds.pad(solid.bounding_radius().unwrap_or_default());
     let mut near: Vec<&Piece> = Vec::new();
-    facet.search(|bounds| bounds.touches(&region), |piece| near.push(piece));
+    facet.find_touching(&region, |piece| near.push(piece));
     near.sort_unstable_by_key(|piece| piece.number);
     let seen: Vec<&Piece> = near.iter().copied().filter(|piece| is_seen(piece)).collect();
     match (seen.len(), near.len()) {

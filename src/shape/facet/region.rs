@@ -54,6 +54,19 @@ impl Region {
         });
     }
 
+    /// Calls `found` with each triangle whose box touches a region.
+    pub fn find_touching<'a>(&'a self, region: &Aabb, mut found: impl FnMut(&'a Piece)) {
+        let Some(ground) = self.mesh.ground() else { return };
+        if !self.bounds.touches(region) {
+            return;
+        }
+        ground.find_touching(-self.middle, region, |triangle| {
+            if ground.first_of(triangle) == self.first {
+                found(self.piece(triangle));
+            }
+        });
+    }
+
     pub fn first_piece(&self) -> &Piece {
         self.piece(self.first)
     }

@@ -238,16 +238,31 @@ impl Ground {
         self.peaks.search(&self.heights, origin, &mut wanted, &mut found);
     }
 
+    /// Calls `found` with each triangle whose box, with the ground's origin at a place, touches a region.
+    pub(crate) fn find_touching(&self, origin: Vec3, region: &Aabb, mut found: impl FnMut(u32)) {
+        self.peaks.find_touching(&self.heights, origin, region, &mut found);
+    }
+
+    /// Calls `found` with the first triangle of each facet that has a triangle whose box touches a region, each once.
+    pub(crate) fn find_facets_touching(&self, origin: Vec3, region: &Aabb, found: impl FnMut(u32)) {
+        self.find_touching(origin, region, self.each_facet(found));
+    }
+
     /// Calls `found` with the first triangle of each facet that has a triangle whose box is `wanted`, each once; as
     /// [`Tree::search`](crate::geom::Tree::search).
-    pub(crate) fn search(&self, origin: Vec3, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(u32)) {
-        let mut seen = Seen::default();
-        self.search_triangles(origin, wanted, |triangle: u32| {
-            let first = self.firsts()[triangle as usize];
+    pub(crate) fn search(&self, origin: Vec3, wanted: impl FnMut(&Aabb) -> bool, found: impl FnMut(u32)) {
+        self.search_triangles(origin, wanted, self.each_facet(found));
+    }
+
+    /// A function of triangles that calls `found` with the first one of the facet of each, once.
+    fn each_facet(&self, mut found: impl FnMut(u32)) -> impl FnMut(u32) {
+        let (firsts, mut seen) = (self.firsts(), Seen::default());
+        move |triangle| {
+            let first = firsts[triangle as usize];
             if first & SHARED == 0 || seen.is_new(first) {
                 found(first & !SHARED);
             }
-        });
+        }
     }
 }
 

@@ -268,6 +268,11 @@ impl Heights {
         [step(column.into(), self.cell), step(height.into(), self.unit), step(row.into(), self.cell)]
     }
 
+    /// The edge of a cell and the unit of heights, in raw.
+    pub(super) fn steps_in_raw(&self) -> [i64; 2] {
+        [self.cell, self.unit].map(|steps| i64::from(steps) << STEP_BITS)
+    }
+
     /// The points in the mesh's grid.
     pub(super) fn points(&self) -> Vec<[i32; 3]> {
         let [columns, rows] = self.size();

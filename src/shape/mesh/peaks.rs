@@ -85,6 +85,43 @@ impl Peaks {
         self.descend((heights, origin), self.top(), wanted, found);
     }
 
+    /// Calls `found` with each triangle that is no hole's and whose box, with the origin of the ground at a place, touches a region.
+    pub fn find_touching(&self, heights: &Heights, origin: Vec3, region: &Aabb, found: &mut impl FnMut(u32)) {
+        let Some(wanted) = Window::of(heights, origin, region) else { return };
+        // The lowest level of which squares in a row or column of two hold the whole region.
+        let is_wide = |level: usize| {
+            let shift = LOWEST + level as u32;
+            (0..2).any(|axis| (wanted.to[axis] >> shift) - (wanted.from[axis] >> shift) > 1)
+        };
+        let level =
+            (0..self.levels.len() - 1).find(|level| !is_wide(*level)).unwrap_or(self.levels.len() - 1);
+        let shift = LOWEST + level as u32;
+        for row in wanted.from[1] >> shift..=wanted.to[1] >> shift {
+            for column in wanted.from[0] >> shift..=wanted.to[0] >> shift {
+                self.descend_in(heights, &wanted, Square { level, at: [column, row] }, found);
+            }
+        }
+    }
+
+    /// Searches a square for what is in a window.
+    fn descend_in(&self, heights: &Heights, wanted: &Window, square: Square, found: &mut impl FnMut(u32)) {
+        let level = &self.levels[square.level];
+        let peaks = level.peaks[(square.at[1] * level.columns + square.at[0]) as usize];
+        if !wanted.reaches(square) || !wanted.holds(peaks) {
+            return;
+        }
+        if square.level > 0 {
+            self.parts(square).for_each(|part| self.descend_in(heights, wanted, part, found));
+            return;
+        }
+        for half in halves(heights, square.at).filter(|half| wanted.has_cell([half.column, half.row])) {
+            let [a, b, c] = heights.corners(half).map(|[column, row]| heights.height(column, row));
+            if wanted.holds([a.min(b).min(c), a.max(b).max(c)]) {
+                found(half.number(heights));
+            }
+        }
+    }
+
     fn top(&self) -> Square {
         Square { level: self.levels.len() - 1, at: [0; 2] }
     }
@@ -135,6 +172,48 @@ impl Peaks {
         let [from, to] =
             [0, 1].map(|end| [0, 1].map(|axis: usize| ((square.at[axis] + end) << shift).min(most[axis])));
         Aabb { min: in_raw(heights.place(from, low)), max: in_raw(heights.place(to, high)) }
+    }
+}
+
+/// A region as cells and heights: what touches it, by the boxes of triangles.
+struct Window {
+    /// The first and the last cell along x and z.
+    from: [u32; 2],
+    to: [u32; 2],
+    /// The least and the greatest height.
+    heights: [i64; 2],
+}
+
+impl Window {
+    /// The window of a region, with the origin of the ground at a place; `None` where there are no cells.
+    fn of(heights: &Heights, origin: Vec3, region: &Aabb) -> Option<Self> {
+        let [cell, unit] = heights.steps_in_raw();
+        let within = |end: Vec3, axis: usize| end.raw()[axis].saturating_sub(origin.raw()[axis]);
+        let floor = |axis: usize, size: i64| within(region.max, axis).div_euclid(size);
+        let ceil = |axis: usize, size: i64| -within(region.min, axis).saturating_neg().div_euclid(size);
+        let most = heights.cell_counts();
+        // A box that ends where the region begins touches it.
+        let cells = |axis: usize, count: u32| {
+            let (from, to) = ((ceil(axis, cell) - 1).max(0), floor(axis, cell).min(i64::from(count) - 1));
+            (from <= to).then_some([from as u32, to as u32]) // no more than cells
+        };
+        let ([left, right], [near, far]) = (cells(0, most[0])?, cells(2, most[1])?);
+        Some(Self { from: [left, near], to: [right, far], heights: [ceil(1, unit), floor(1, unit)] })
+    }
+
+    /// True if a square has a cell of it.
+    fn reaches(&self, square: Square) -> bool {
+        let shift = LOWEST + square.level as u32;
+        (0..2).all(|axis| (self.from[axis] >> shift..=self.to[axis] >> shift).contains(&square.at[axis]))
+    }
+
+    fn has_cell(&self, at: [u32; 2]) -> bool {
+        (0..2).all(|axis| (self.from[axis]..=self.to[axis]).contains(&at[axis]))
+    }
+
+    /// True if a range of heights has one of it.
+    fn holds(&self, [low, high]: [i16; 2]) -> bool {
+        i64::from(low) <= self.heights[1] && self.heights[0] <= i64::from(high)
     }
 }
 

@@ -120,6 +120,22 @@ impl Grounds {
         Some((ground, id.0 - ground.first))
     }
 
+    /// Calls `found` with each facet of a static that has a triangle whose box touches a region, each once; returns false if it is no ground.
+    pub(super) fn find_touching(
+        &self,
+        owner: StaticId,
+        region: &Aabb,
+        mut found: impl FnMut(StaticId),
+    ) -> bool {
+        let Some(place) = self.place(owner) else { return false };
+        let grounded = &*self.all[place];
+        if let Some(ground) = grounded.ground() {
+            let found = |triangle| found(StaticId(grounded.first + triangle));
+            ground.find_facets_touching(grounded.fixed.position, region, found);
+        }
+        true
+    }
+
     /// Calls `found` with each facet of a static that has a triangle whose box is `wanted`, each once; returns false if it is no ground.
     pub(super) fn search(
         &self,

@@ -35,17 +35,14 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
     let reach = bound_ceil(solid, relative.arms[1]) + gap;
     let around = |at: Vec3| Aabb::around(at, Vec3::splat(reach));
     let region = around(relative.offset).union(around(relative.offset + relative.motion));
-    facet.search(
-        |bounds| bounds.touches(&region),
-        |piece| {
-            let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };
-            let found = sweep([&piece.shape(), solid], &toward, gap, [None; 2], &mut |_| ());
-            let key = key(&found, piece);
-            if instant(&found) < Toi::END && first.is_none_or(|(least, _)| key < least) {
-                first = Some((key, found));
-            }
-        },
-    );
+    facet.find_touching(&region, |piece| {
+        let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };
+        let found = sweep([&piece.shape(), solid], &toward, gap, [None; 2], &mut |_| ());
+        let key = key(&found, piece);
+        if instant(&found) < Toi::END && first.is_none_or(|(least, _)| key < least) {
+            first = Some((key, found));
+        }
+    });
     first.map_or(Advance::Clear, |(_, found)| found)
 }
 

@@ -146,10 +146,14 @@ fn searches_find_the_facets_of_the_triangles_whose_boxes_are_wanted() {
             let mut parts = parts.map(|(least, most)| draws.between(least - 9, most + 9));
             Vec3::from_raw([0; 3].map(|_: i32| parts.next().unwrap()))
         };
-        let [a, b] = [point(), point()];
+        // The borders of half of the regions are those of triangles.
+        let snapped =
+            |any: Vec3| if case % 2 == 0 { any } else { origin + nearest_point(ground, any - origin) };
+        let [a, b] = [point(), point()].map(snapped);
         let region = Aabb { min: a.min(b), max: a.max(b) };
-        let mut found = Vec::new();
+        let [mut found, mut touching] = [Vec::new(), Vec::new()];
         ground.search(origin, |bounds| bounds.touches(&region), |first| found.push(first));
+        ground.find_facets_touching(origin, &region, |first| touching.push(first));
         let mut expected = BTreeSet::new();
         for first in 0..ground.triangle_count() as u32 {
             let corners = ground.facet(first).map(|facet| facet.corners).unwrap_or_default();
@@ -163,8 +167,19 @@ fn searches_find_the_facets_of_the_triangles_whose_boxes_are_wanted() {
         count += found.len();
         let once: BTreeSet<u32> = found.iter().copied().collect();
         assert!(once.len() == found.len() && once == expected, "case {case}: {found:?} {expected:?}");
+        touching.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(touching, found, "case {case}");
     }
     assert!(count > 30_000, "{count}");
+}
+
+/// The point of the grid of a ground that is nearest to a place from its origin, in units of height and edges of cells.
+fn nearest_point(ground: &Ground, place: Vec3) -> Vec3 {
+    let [cell, unit] = ground.heights.steps_in_raw();
+    let [x, y, z] = place.raw();
+    let round = |part: i64, step: i64| (part + step / 2).div_euclid(step) * step;
+    Vec3::from_raw([round(x, cell), round(y, unit), round(z, cell)])
 }
 
 #[test]
