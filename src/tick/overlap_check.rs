@@ -114,10 +114,20 @@ impl OverlapCheck<'_> {
         }
     }
 
+    /// True if a body ends the tick in the pose in which it began it.
+    fn stays(&self, index: BodyIndex) -> bool {
+        let (bodies, body) = (self.bodies(), self.bodies().body(index));
+        let entry = bodies.entry_pose(body);
+        let turns =
+            bodies.rotation_of(index).is_some_and(|rotation| rotation.orientation() != entry.orientation);
+        body.path.at(Toi::END) == entry.position && !turns
+    }
+
     /// True if a pair at a given offset overlaps and did not overlap at the start of the tick.
     #[inline]
     fn overlaps_anew(&self, a: BodyIndex, b: Partner, offset: Vec3) -> bool {
-        if self.bodies().is_over(a, b) {
+        let b_stays = if let Partner::Body(b) = b { self.stays(b) } else { true };
+        if self.bodies().is_over(a, b) || (b_stays && self.stays(a)) {
             return false;
         }
         if self.scenery.has_compounds() {
@@ -149,10 +159,12 @@ impl OverlapCheck<'_> {
                 other != index && self.overlaps_anew(index, Partner::Body(other), place(other) - position)
             }));
             let mut with_static = false;
-            self.scenery.query(&region, |id| {
-                let place = self.scenery.fixed(id).position;
-                with_static |= self.overlaps_anew(index, Partner::Static(id), place - position);
-            });
+            if !self.stays(index) {
+                self.scenery.query(&region, |id| {
+                    let place = self.scenery.fixed(id).position;
+                    with_static |= self.overlaps_anew(index, Partner::Static(id), place - position);
+                });
+            }
             if with_static || overlapping.len() > before {
                 overlapping.push(index);
             }

@@ -28,8 +28,12 @@ pub(super) fn is_off(facet: &Facet, solid: &Placed<'_>, distance: Scalar) -> boo
 /// True if a solid is proved to be no nearer to a triangle than a distance: it is aside of that, or, if it is a turned box, in front of it with one of its
 /// faces. Then neither has a point in the other's inside.
 pub(super) fn is_apart(facet: &Facet, piece: &Piece, solid: &Placed<'_>, distance: Scalar) -> bool {
-    is_aside(facet, piece, solid, distance)
-        || matches!(solid.shape, Shape::Obb(obb) if is_before(obb, piece, solid.offset, distance))
+    is_aside(facet, piece, solid, distance) || is_behind_face(piece, solid, distance)
+}
+
+/// True if a solid is a turned box and a triangle is in front of one of its faces by no less than a distance.
+pub(super) fn is_behind_face(piece: &Piece, solid: &Placed<'_>, distance: Scalar) -> bool {
+    matches!(solid.shape, Shape::Obb(obb) if is_before(obb, piece, solid.offset, distance))
 }
 
 /// True if a solid is beyond one edge of a triangle, seen along the plane, by no less than a distance.

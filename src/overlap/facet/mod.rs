@@ -12,7 +12,7 @@ mod over;
 #[cfg(test)]
 mod tests;
 
-use self::beside::{Placed, is_apart, is_as_wide, is_off};
+use self::beside::{Placed, is_apart, is_as_wide, is_behind_face, is_off};
 pub(crate) use self::nearest::lean_of;
 use self::nearest::{least, nearest, nearest_few, nearest_piece};
 pub(crate) use self::over::{holds_in_sight, meets_in_sight};
@@ -90,7 +90,8 @@ pub(crate) fn is_clear(facet: &Facet, solid: &Shape, offset: Vec3, distance: Sca
     let Some(convex) = solid.as_convex(room) else { return false };
     let distance = distance + rounding(facet, solid);
     let placed = Placed { shape: solid, convex, offset };
-    facet.only_piece().is_some_and(|piece| is_apart(facet, piece, &placed, distance))
+    is_off(facet, &placed, distance)
+        || facet.only_piece().is_some_and(|piece| is_behind_face(piece, &placed, distance))
 }
 
 /// The distance by which a gap along a rounded normal may be off, and more.

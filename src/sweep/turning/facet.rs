@@ -1,10 +1,10 @@
 //! First contact of a rotating body with a facet: with its plane where that is met over the facet, else with its triangles.
 
-use super::{Advance, RelativeMotion, solid::bound_ceil, sweep};
+use super::{Advance, RelativeMotion, separated::swing_ceil, solid::bound_ceil, sweep};
 use crate::{
     geom::{Aabb, Vec3},
     num::{Scalar, Toi},
-    overlap::{lean_of, plane_under, side_of},
+    overlap::{is_clear, lean_of, plane_under, side_of},
     shape::{Facet, Piece, Shape},
 };
 
@@ -16,6 +16,12 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
         (solid.turned(orientation), place + orientation.turn_nearest(relative.arms[1]))
     };
     let (form, place) = pose(Toi::START);
+    let bound = bound_ceil(solid, relative.arms[1]);
+    let steps = relative.motion.raw().into_iter().map(i64::abs).sum();
+    let way = Scalar::from_bits(steps) + swing_ceil(&relative.turnings[1], bound);
+    if is_clear(facet, &form, place, gap + way) {
+        return Advance::Clear; // no point of it comes so far
+    }
     let side = side_of(facet, &form, place);
     if let Some(side) = side {
         let plane = Shape::Plane(facet.planes()[side]);
@@ -32,8 +38,7 @@ pub(super) fn sweep_facet(facet: &Facet, solid: &Shape, relative: &RelativeMotio
         Advance::Clear | Advance::Unresolved(_) => (instant(found), 0, piece.number),
     };
     let mut first: Option<((Toi, i128, u32), Advance)> = None;
-    let reach = bound_ceil(solid, relative.arms[1]) + gap;
-    let around = |at: Vec3| Aabb::around(at, Vec3::splat(reach));
+    let around = |at: Vec3| Aabb::around(at, Vec3::splat(bound + gap));
     let region = around(relative.offset).union(around(relative.offset + relative.motion));
     facet.find_touching(&region, |piece| {
         let toward = RelativeMotion { offset: relative.offset - piece.place, ..*relative };

@@ -229,6 +229,13 @@ fn turned(rows: [IVec3<i64>; 3], edge: IVec3<i64>) -> IVec3<i64> {
     IVec3(rows.map(|row| shr_nearest_64(row.dot_64(edge), SHORT_BITS)))
 }
 
+/// Largest displacement of a point by a rotation about a point at a distance that is a bound, rounded up.
+pub(super) fn swing_ceil(turning: &AngularMotion, bound: Scalar) -> Scalar {
+    let bound = bound.to_bits();
+    let shift = (i64::BITS - bound.leading_zeros()).saturating_sub(SHORT_BITS);
+    Scalar::from_bits(swing(turning, (bound >> shift) + 1) << shift)
+}
+
 /// Largest displacement of the end of an arm, rounded up: the chord of the whole rotation.
 fn swing(turning: &AngularMotion, arm: i64) -> i64 {
     let axis = turning.axis_q60();
