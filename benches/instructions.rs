@@ -21,7 +21,7 @@ use std::{
 
 use bitstep::{World, snapshot, tick::TickReport};
 
-use scenes::{Steering, commands, scene, world};
+use scenes::{Steering, commands, grounds, scene};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
 /// Tolerance in percent: a larger increase is a failure, a larger decrease is worth a new table.
@@ -32,7 +32,7 @@ const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
 /// Scenes, how many ticks pass before anything counts, and how many count.
-const SCENES: [(&str, u64, u64); 15] = [
+const SCENES: [(&str, u64, u64); 21] = [
     ("gas:1000", 20, 5),
     ("crowd:500", 60, 5),
     ("crowd:1000", 400, 5), // jammed
@@ -48,6 +48,12 @@ const SCENES: [(&str, u64, u64); 15] = [
     ("landing-locked:100", 20, 10),  // its worst ticks
     ("landing-boxes:100#1", 600, 3), // all resting
     ("tumble:100", 20, 3),
+    ("plane-walkers:100", 60, 5),
+    ("flat-walkers:100", 60, 5),
+    ("hills-walkers:100", 60, 5),
+    ("hills-balls:100", 60, 3),
+    ("hills-boxes:100", 60, 3),
+    ("hills-boxes:100#1", 600, 3), // all resting
 ];
 
 fn main() -> ExitCode {
@@ -91,9 +97,9 @@ fn run_counted(folder: &Path) {
     }
     for (name, _, ticks) in SCENES {
         let bytes = fs::read(snapshot_path(folder, name)).expect("a snapshot");
-        let scenery = world(&scene(name).expect("a scene")).scenery().clone();
+        let (start, mut run) = begin(name);
+        let scenery = start.scenery().clone();
         let mut world = snapshot::decode(&bytes, &scenery).expect("a snapshot");
-        let mut run = Run::new(name);
         run.tick(&mut world, |world, commands, report| _ = world.tick(commands, report));
         for _ in 0..ticks {
             println!("{name} {ticks}");
@@ -102,20 +108,27 @@ fn run_counted(folder: &Path) {
     }
 }
 
+/// A scene before its first tick.
+fn begin(name: &'static str) -> (World, Run) {
+    let run = |steering| Run { name, steering, commands: Vec::new(), report: TickReport::default() };
+    // What follows a sign tells a scene from itself at another time.
+    let plain = name.split('#').next().unwrap_or(name);
+    if let Some(world) = grounds::world(plain) {
+        return (world, run(None));
+    }
+    let scene = scene(name).expect("a scene");
+    (scenes::world(&scene), run(scene.steered.then(|| Steering::new(&scene))))
+}
+
 /// The state of a scene besides its world.
 struct Run {
+    name: &'static str,
     steering: Option<Steering>,
     commands: Vec<bitstep::state::Command>,
     report: TickReport,
 }
 
 impl Run {
-    fn new(name: &str) -> Self {
-        let scene = scene(name).expect("a scene");
-        let steering = scene.steered.then(|| Steering::new(&scene));
-        Self { steering, commands: Vec::new(), report: TickReport::default() }
-    }
-
     fn tick(
         &mut self,
         world: &mut World,
@@ -124,6 +137,8 @@ impl Run {
         if let Some(steering) = &mut self.steering {
             let velocities = steering.velocities(world.bodies().map(|(_, body)| body.position));
             commands(world.limits(), velocities, &mut self.commands);
+        } else {
+            grounds::commands(self.name, world, &mut self.commands);
         }
         tick(world, &self.commands, &mut self.report);
     }
@@ -194,7 +209,7 @@ fn count() -> Result<Counts, String> {
     }
     fs::create_dir_all(&folder).map_err(text)?;
     for (name, settling, _) in SCENES {
-        let (mut world, mut run) = (world(&scene(name).expect("a scene")), Run::new(name));
+        let (mut world, mut run) = begin(name);
         for _ in 0..settling {
             run.tick(&mut world, |world, commands, report| _ = world.tick(commands, report));
         }

@@ -6,6 +6,7 @@
 #![allow(dead_code)] // each user runs its own choice
 
 pub mod armies;
+pub mod grounds;
 mod heaps;
 mod steering;
 pub mod trials;
