@@ -259,6 +259,32 @@ fn touching_shapes_are_in_contact_for_as_long_as_they_touch() {
 
 /// A quarter turn about any axis, from any orientation, although its quaternions are rounded.
 #[test]
+fn hulls_are_where_their_points_are_and_turn_about_their_center() {
+    // A pyramid, its points counted from a corner of its base: the center is at (1, .5, 1).
+    let pyramid = "shape: hull(points: ((0, 0, 0), (2, 0, 0), (0, 0, 2), (2, 0, 2), (1, 2, 1), (1, 0, 1)))";
+    let quarter = "turn: (axis: (0, 0, 1), degrees: 90)";
+    let ball = "shape: sphere(radius: 0.5)";
+    let mut lines = format!(
+        "(a: ({pyramid}, position: (5, 3, 5), motion: (0, -4, 0)), b: (shape: plane(normal: (0, 1, 0))))\n"
+    );
+    lines += &format!("(a: ({pyramid}), b: ({ball}, position: (1, 4.5, 1), motion: (0, -4, 0)))\n");
+    lines += &format!(
+        "(ask: closest, a: (shape: sphere(radius: 0), position: (1, -3, 1)), b: ({pyramid}, position: (0, 1, 0)))\n"
+    );
+    lines += &format!("(ask: turning, a: ({pyramid}, {quarter}), b: ({ball}, position: (2.75, 0.5, 1)))\n");
+    lines += &format!("(ask: turning, a: ({pyramid}, {quarter}), b: ({ball}, position: (2.5, 0.5, 1)))\n");
+    let found = answers(&lines);
+    is(&found[0], &[("u", "0.75".into()), ("a", serde_json::json!(["5", "0", "5"]))]);
+    // From the tip at 2 to the ball's lowest point at 4.
+    is(&found[1], &[("u", "0.5".into()), ("b", serde_json::json!(["1", "2.5", "1"]))]);
+    assert_eq!(found[1]["normal"], serde_json::json!([0, 1 << 30, 0]));
+    is(&found[2], &[("distance", "4".into()), ("point", serde_json::json!(["1", "1", "1"]))]);
+    // An edge of the base goes along an arc about (1, .5) with a radius of 1.118, to x = 2.118; the balls begin at 2.25 and 2.
+    is(&found[3], &[("hit", false.into())]);
+    is(&found[4], &[("hit", true.into()), ("overlap", false.into())]);
+}
+
+#[test]
 fn a_quarter_turn_is_accepted_about_every_axis() {
     let mut lines = String::new();
     for case in 0..300_i64 {
@@ -316,6 +342,12 @@ fn bad_questions_name_field_value_and_limit() {
     lines += &format!("(a: {cube}, b: (shape: obb(half: (1, 0, 1), rotation: (1, 0, 0, 0))))\n");
     lines += &format!("(ask: closest, a: {cube}, b: {cube})\n");
     lines += &format!("(ask: closest, a: (shape: sphere(radius: 1), position: (131073, 0, 0)), b: {cube})\n");
+    lines +=
+        &format!("(a: {cube}, b: (shape: hull(points: ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)))))\n");
+    lines += &format!("(a: {cube}, b: (shape: hull(points: ())))\n");
+    lines += &format!("(a: {cube}, b: (shape: hull(points: ((0, 0, 0), (1, 0), (0, 1, 0), (1, 1, 0)))))\n");
+    let far = "(16777216, 0, 0), (16777216, 1, 0), (16777215, 0, 0), (16777216, 0, 1)";
+    lines += &format!("(a: (shape: hull(points: ({far})), position: (9, 0, 0)), b: {cube})\n");
     let Answer { code, out, err } = bitstep_fed(&["sweep"], lines.as_bytes());
     assert_eq!((code, err.as_str()), (2, ""));
     insta::assert_snapshot!(out);

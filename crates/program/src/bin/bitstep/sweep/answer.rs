@@ -213,7 +213,8 @@ fn contact(question: &Question, found: &Swept) -> Contact {
 
 impl First {
     fn at(question: &Question, toi: Toi, last: Option<Toi>, normal: Option<Normal>) -> Self {
-        let place = |solid: &Solid| solid.position + solid.motion.map_raw(|raw| toi.of_nearest(raw));
+        let place =
+            |solid: &Solid| solid.position - solid.center + solid.motion.map_raw(|raw| toi.of_nearest(raw));
         let (a, b) = (place(&question.a), place(&question.b));
         Self {
             u: toi.to_string(),

@@ -41,7 +41,8 @@ in one piece, or the same in RON,
 
 Shapes are sphere(radius), where a radius of 0 makes a point, and its motion a segment;
 aabb(half); obb(half, rotation) with a quaternion; capsule(half_axis, radius) with the way from
-its middle to the center of an end; plane(normal) through its position, solid behind it, or
+its middle to the center of an end; hull(points) of up to 4096 points and 64 corners, which turns
+about its center of mass; plane(normal) through its position, solid behind it, or
 plane(points: (p, q, r)), counter-clockwise from the front; and plane(.., two_sided: true), a
 sheet that a sphere can meet from both sides.
 

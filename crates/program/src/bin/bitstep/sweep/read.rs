@@ -7,7 +7,7 @@ use bitstep::{
         round::{div_nearest, shr_nearest},
         trig::sin_cos,
     },
-    shape::{Obb, SIZE_MAX, Shape, ShapeError},
+    shape::{Hull, Obb, SIZE_MAX, Shape, ShapeError},
 };
 use bitstep_scene::decimal_of;
 
@@ -53,7 +53,10 @@ pub struct Solid {
     pub shape: Shape,
     /// True for a plane that is a sheet with a front on either side.
     pub two_sided: bool,
+    /// The origin of the shape.
     pub position: Vec3,
+    /// The same from the position of the line, in units: where the center of a hull is from the origin of its points.
+    pub center: Vec3,
     pub motion: Vec3,
     pub turning: AngularMotion,
 }
@@ -116,7 +119,7 @@ fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Re
             return Err(Refusal::value(&field(part), value, format!("left out of ask: {}", ask.name())));
         }
     }
-    let shape = shape(name, ask, &text.shape)?;
+    let (shape, center) = shape(name, ask, &text.shape)?;
     let vector_or_zero = |name: &str, parts: &Option<List<N>>, most| {
         parts.as_ref().map_or(Ok(Vec3::ZERO), |parts| vector(&field(name), parts, most))
     };
@@ -130,17 +133,23 @@ fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Re
         }
         shape => shape,
     };
-    Ok(Solid { shape, two_sided, position, motion, turning })
+    let position = position + center;
+    if !position.within(POSITION_MAX) {
+        let limit = format!("at most {POSITION_MAX} in magnitude with the middle of the points");
+        return Err(Refusal::value(&field("position"), position, limit));
+    }
+    Ok(Solid { shape, two_sided, position, center, motion, turning })
 }
 
-fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Refusal> {
+/// A shape, and its origin from the position of the line.
+fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<(Shape, Vec3), Refusal> {
     let field = |field: &str| format!("{name}.shape.{field}");
     let shape = match text {
         ShapeText::Sphere { radius } => {
             let radius = within(&field("radius"), radius, SIZE_MAX)?;
             // A point, which no rotating sweep accepts.
             if radius == 0 && ask != Ask::AngularMotion {
-                return Ok(Shape::sphere(radius));
+                return Ok((Shape::sphere(radius), Vec3::ZERO));
             }
             Shape::sphere(radius)
         }
@@ -157,9 +166,22 @@ fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Re
             let half_axis = vector(&field("half_axis"), half_axis, SIZE_MAX)?;
             Shape::capsule(half_axis, within(&field("radius"), radius, SIZE_MAX)?)
         }
+        ShapeText::Hull { points } => return hull(name, points),
     };
     check(name, &shape)?;
-    Ok(shape)
+    Ok((shape, Vec3::ZERO))
+}
+
+/// The hull of points, and its center from their origin.
+fn hull<N: Text>(name: &str, points: &[List<N>]) -> Result<(Shape, Vec3), Refusal> {
+    let field = format!("{name}.shape.points");
+    let point = |(index, parts): (usize, &List<N>)| vector(&format!("{field}.{index}"), parts, POSITION_MAX);
+    let points = points.iter().enumerate().map(point).collect::<Result<Vec<_>, _>>()?;
+    let hull = Hull::upright(&points).map_err(|error| Refusal::text(format!("{field}: {error}")))?;
+    let center = hull.center();
+    let shape = Shape::hull(hull);
+    check(name, &shape)?;
+    Ok((shape, center))
 }
 
 fn check(name: &str, shape: &Shape) -> Result<(), Refusal> {

@@ -66,7 +66,7 @@ pub struct TurnText<N> {
     deny_unknown_fields,
     rename = "shape",
     rename_all = "snake_case",
-    expecting = "sphere, aabb, obb, plane or capsule",
+    expecting = "sphere, aabb, obb, plane, capsule or hull",
     bound(deserialize = "N: Deserialize<'de>")
 )]
 pub enum ShapeText<N> {
@@ -91,6 +91,9 @@ pub enum ShapeText<N> {
     Capsule {
         half_axis: List<N>,
         radius: N,
+    },
+    Hull {
+        points: List<List<N>>,
     },
 }
 
