@@ -59,3 +59,6 @@ const fn instant(found: &Advance) -> Toi {
         Advance::Unresolved(toi) => *toi,
     }
 }
+
+#[cfg(test)]
+mod tests;
