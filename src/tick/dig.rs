@@ -29,6 +29,9 @@ impl World {
         lift: bool,
     ) -> Result<(), Refusal> {
         self.scenery.check_patch(ground, at, patch)?;
+        if self.scenery.has_heights(ground, at, patch) {
+            return Ok(());
+        }
         let dig = Dig::new(&self.scenery, ground, at, patch);
         if let Some(region) = dig.region() {
             self.check_way(&dig, &region, lift)?;

@@ -257,6 +257,16 @@ fn heights_as_the_scenery_has_them_leave_no_tile() {
 }
 
 #[test]
+fn heights_that_are_there_already_copy_no_ground() {
+    let mut world = at_rest(Limits::new(60));
+    let dig = level([2, 3], [5, 4], -2, false);
+    assert!(world.apply(&[dig]).accepted().is_ok());
+    let (copy, before) = (Arc::clone(world.scenery()), checksum(&world));
+    assert!(world.apply(&[dig]).accepted().is_ok());
+    assert!(Arc::ptr_eq(&copy, world.scenery()) && checksum(&world) == before);
+}
+
+#[test]
 fn digs_are_named_in_differences_and_go_back_with_a_ring() {
     let mut world = at_rest(Limits::new(60));
     let mut ring = Ring::new(&world, 4).unwrap();

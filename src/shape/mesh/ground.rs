@@ -3,12 +3,14 @@
 //! Nothing is kept for a triangle but the first one of its facet: corners, edges and planes come from the heights around it. What is made is what baking all
 //! triangles as a mesh makes.
 
+mod firsts;
 mod swept;
 
 pub(crate) use swept::Swept;
 
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::collections::BTreeSet;
 
+use self::firsts::{Firsts, SHARED};
 use super::{
     bake::bake,
     exact::{in_lowest_terms, normal},
@@ -25,8 +27,7 @@ use crate::geom::{Aabb, Vec3};
 #[derive(Clone)]
 pub(crate) struct Ground {
     heights: Heights,
-    /// The first triangle of the facet of each, with [`SHARED`] if the facet has others; found when it is first asked for after heights have changed.
-    firsts: OnceLock<Vec<u32>>,
+    firsts: Firsts,
     /// Number of cells that are no holes in the rows before each; empty where there are no holes.
     before: Vec<u32>,
     peaks: Peaks,
@@ -34,19 +35,17 @@ pub(crate) struct Ground {
     room: [i16; 2],
 }
 
-/// The bit of a triangle whose facet has others.
-const SHARED: u32 = 1 << 31;
-
 impl Ground {
     pub(super) fn of(heights: Heights) -> Self {
-        let firsts = OnceLock::from(firsts(&heights));
+        let firsts = Firsts::of(&heights);
         let (before, peaks) = (grounds_before(&heights), Peaks::of(&heights));
         let room = heights.room(peaks.most());
         Self { heights, firsts, before, peaks, room }
     }
 
-    fn firsts(&self) -> &[u32] {
-        self.firsts.get_or_init(|| firsts(&self.heights))
+    /// The first triangle of the facet of one, with [`SHARED`] if the facet has others.
+    fn first(&self, triangle: u32) -> u32 {
+        self.firsts.first(&self.heights, triangle)
     }
 
     /// The least and the greatest height that it may come to have.
@@ -57,8 +56,9 @@ impl Ground {
     /// Replaces heights within its room: in a rectangle of so many columns from a point on, row by row.
     pub(crate) fn set_heights(&mut self, at: [u32; 2], columns: u32, heights: &[i16]) {
         self.heights.set(at, columns, heights);
-        self.peaks.update(&self.heights, at, [columns, heights.len() as u32 / columns]);
-        self.firsts = OnceLock::new();
+        let points = [columns, heights.len() as u32 / columns];
+        self.peaks.update(&self.heights, at, points);
+        self.firsts.forget(at, points);
     }
 
     pub(crate) const fn heights(&self) -> &Heights {
@@ -88,7 +88,7 @@ impl Ground {
     /// The facet that begins with a triangle; `None` if none does.
     pub(crate) fn facet(&self, first: u32) -> Option<MeshFacet> {
         let begins = self.heights.half(first)?;
-        let triangles = match self.firsts()[first as usize] {
+        let triangles = match self.first(first) {
             own if own == first => vec![begins],
             own if own == first | SHARED => self.triangles_of(first),
             _ => return None,
@@ -107,29 +107,29 @@ impl Ground {
     /// Every linear function has its extremes over the facet at their corners.
     pub(crate) fn outline(&self, first: u32) -> Option<Outline> {
         let begins = self.heights.half(first)?;
-        if self.firsts()[first as usize] != first | SHARED {
+        if self.first(first) != first | SHARED {
             return None;
         }
-        let all = self.triangles_of(first);
-        let rows = || all.chunk_by(|a, b| a.row == b.row);
-        let number = |half: Option<&Half>| half.map(|half| half.number(&self.heights)).unwrap_or_default();
-        let spans = rows().map(|row| [number(row.first()), number(row.last())]).collect();
-        let ends = rows().flat_map(|row| {
-            let is_end =
-                |half: &&Half| half.column == row[0].column || half.column == row[row.len() - 1].column;
-            row.iter().filter(is_end)
+        let spans = self.spans_of(first);
+        // The triangles of the cells at the ends of each row that are of it.
+        let ends = spans.iter().flat_map(|[from, to]| {
+            let cells = [Some(from / 2), (from / 2 != to / 2).then_some(to / 2)];
+            cells.into_iter().flatten().flat_map(|cell| [2 * cell, 2 * cell + 1])
         });
+        let ends = ends.filter(|triangle| self.first_of(*triangle) == first);
+        let corners = ends.filter_map(|triangle| self.heights.half(triangle)).map(|half| self.corners(half));
+        let corners = corners.collect();
         Some(Outline {
             spans,
             normal: self.normal(begins),
             material: self.heights.cell(begins.column, begins.row).material().unwrap_or_default(),
-            corners: ends.map(|half| self.corners(*half)).collect(),
+            corners,
         })
     }
 
     /// The first triangle of the facet of one.
     pub(crate) fn first_of(&self, triangle: u32) -> u32 {
-        self.firsts()[triangle as usize] & !SHARED
+        self.first(triangle) & !SHARED
     }
 
     /// The corners of the triangles of a facet from the ground's origin.
@@ -156,15 +156,24 @@ impl Ground {
             .filter(|half| self.first_of(half.number(&self.heights)) == first);
         let mut all = [true; 2];
         for half in halves {
-            let (corners, borders) = (self.heights.corners(half), self.borders(half));
+            let corners = self.heights.corners(half);
             if let Some(place) = corners.iter().position(|corner| *corner == at) {
                 for edge in [place, (place + 2) % 3] {
-                    let closed = borders[edge].closed;
+                    let closed = self.closed(half, self.heights.across(half, edge));
                     all = [all[0] && closed[0], all[1] && closed[1]];
                 }
             }
         }
         all
+    }
+
+    /// The sides from which an edge of a triangle is closed that has another one beyond it: that on which the other one goes on.
+    fn closed(&self, half: Half, beyond: Option<Half>) -> [bool; 2] {
+        match beyond.map(|other| self.heights.rise_over(half, other)) {
+            None => [false; 2],
+            Some(0) => [true; 2],
+            Some(rise) => [rise > 0, rise < 0],
+        }
     }
 
     fn corners(&self, half: Half) -> [Vec3; 3] {
@@ -177,37 +186,50 @@ impl Ground {
         in_lowest_terms(normal(corners)).map(|part| part as i64) // below 2^60
     }
 
-    /// The triangles of a facet, ascending. It hangs together, so no row between its first and its last is without one.
+    /// The triangles of a facet, ascending.
     fn triangles_of(&self, first: u32) -> Vec<Half> {
-        let in_row = 2 * self.heights.cell_counts()[0] as usize;
-        let place = first as usize;
-        let rows = self.firsts()[place / in_row * in_row..].chunks(in_row);
-        let base = place / in_row * in_row;
-        let mut found: Vec<u32> = Vec::new();
-        for (row, firsts) in rows.enumerate() {
-            let before = found.len();
-            let of_it = firsts.iter().enumerate().filter(|(_, of)| **of == first | SHARED);
-            found.extend(of_it.map(|(index, _)| (base + row * in_row + index) as u32));
-            if found.len() == before {
-                break;
-            }
-        }
+        let rows = self.firsts.rows_of(&self.heights, first);
+        let mut found: Vec<u32> = rows
+            .flat_map(|(part, number, row)| {
+                (number..)
+                    .zip(row)
+                    .filter(move |(_, of)| **of & !SHARED == part)
+                    .map(|(triangle, _)| triangle)
+            })
+            .collect();
+        found.sort();
         found.into_iter().filter_map(|triangle| self.heights.half(triangle)).collect()
     }
 
-    /// The edges of a triangle: each is closed from the side on which its neighbor goes on.
+    /// The first and the last triangle of each row of a facet. It hangs together, so no row between its first and its last is without one.
+    fn spans_of(&self, first: u32) -> Vec<[u32; 2]> {
+        let in_row = 2 * self.heights.cell_counts()[0];
+        let mut spans: Vec<[u32; 2]> = Vec::new();
+        for (part, number, row) in self.firsts.rows_of(&self.heights, first) {
+            let is_of_it = |of: &u32| of & !SHARED == part;
+            let ends = (row.iter().position(is_of_it), row.iter().rposition(is_of_it));
+            let (Some(from), Some(to)) = ends else { continue };
+            let place = (number / in_row - first / in_row) as usize;
+            if spans.len() <= place {
+                spans.resize(place + 1, [u32::MAX, 0]);
+            }
+            let [least, most] = spans[place];
+            spans[place] = [least.min(number + from as u32), most.max(number + to as u32)];
+        }
+        spans
+    }
+
+    /// The edges of a triangle.
     fn borders(&self, half: Half) -> [Border; 3] {
         let material = |half: Half| self.heights.cell(half.column, half.row).material();
         [0, 1, 2].map(|edge| {
             let Some(other) = self.heights.across(half, edge) else { return Border::default() };
-            let rise = self.heights.rise_over(half, other);
-            let closed = if rise == 0 { [true; 2] } else { [rise > 0, rise < 0] };
             let beyond = match self.heights.rise_over(other, half).signum() {
                 0 if material(half) == material(other) => Beyond::Level,
                 0 => Beyond::Several, // what another face of the plane bears is beside this one
                 sign => Beyond::Bent(self.normal(other).map(|part| part * sign)),
             };
-            Border { closed, beyond }
+            Border { closed: self.closed(half, Some(other)), beyond }
         })
     }
 
@@ -256,9 +278,9 @@ impl Ground {
 
     /// A function of triangles that calls `found` with the first one of the facet of each, once.
     fn each_facet(&self, mut found: impl FnMut(u32)) -> impl FnMut(u32) {
-        let (firsts, mut seen) = (self.firsts(), Seen::default());
+        let mut seen = Seen::default();
         move |triangle| {
-            let first = firsts[triangle as usize];
+            let first = self.first(triangle);
             if first & SHARED == 0 || seen.is_new(first) {
                 found(first & !SHARED);
             }
@@ -296,63 +318,6 @@ impl Seen {
         self.count += 1;
         true
     }
-}
-
-/// The first triangle of the facet of each, with [`SHARED`] where there are others.
-fn firsts(heights: &Heights) -> Vec<u32> {
-    let [columns, rows] = heights.cell_counts();
-    let count = 2 * columns * rows;
-    let mut groups = Groups::new(count as usize);
-    let mut join = |a: &Option<Side>, b: &Option<Side>| {
-        if let (Some(a), Some(b)) = (a, b) {
-            if a.rise == b.rise && a.material == b.material {
-                groups.join(a.triangle, b.triangle);
-            }
-        }
-    };
-    let mut below: Vec<Option<Side>> = vec![None; columns as usize];
-    for row in 0..rows {
-        let mut left = None;
-        for (column, below) in (0..).zip(&mut below) {
-            let [first, second] = sides(heights, column, row);
-            // Which of the two triangles is on the left is up to the diagonal.
-            let (on_left, on_right) = if heights.cell(column, row).has_other_diagonal() {
-                (first, second)
-            } else {
-                (second, first)
-            };
-            join(&first, &second);
-            join(&left, &on_left);
-            join(below, &first);
-            (left, *below) = (on_right, second);
-        }
-    }
-    let mut firsts: Vec<u32> = (0..count).map(|triangle| groups.first(triangle)).collect();
-    for triangle in 0..count as usize {
-        let first = firsts[triangle] & !SHARED;
-        if first as usize != triangle {
-            firsts[triangle] = first | SHARED;
-            firsts[first as usize] = first | SHARED;
-        }
-    }
-    firsts
-}
-
-/// A triangle as its neighbors see it: in one plane with them if it rises alike.
-#[derive(Clone, Copy)]
-struct Side {
-    triangle: u32,
-    rise: [i64; 2],
-    material: u8,
-}
-
-/// The triangles of a cell; none of a hole.
-fn sides(heights: &Heights, column: u32, row: u32) -> [Option<Side>; 2] {
-    let material = heights.cell(column, row).material();
-    [false, true].map(|is_second| {
-        let half = Half { column, row, is_second };
-        material.map(|material| Side { triangle: half.number(heights), rise: heights.rise(half), material })
-    })
 }
 
 /// Number of cells that are no holes in the rows before each; empty where there are no holes.

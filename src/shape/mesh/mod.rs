@@ -46,7 +46,7 @@ pub struct Mesh(Arc<Form>);
 enum Form {
     Triangles(Baked),
     /// Heights, which collide as they are: their triangles are baked for what asks for a list of them.
-    Ground(Ground, OnceLock<Baked>),
+    Ground(Ground, OnceLock<Box<Baked>>),
 }
 
 impl Mesh {
@@ -200,7 +200,7 @@ impl Form {
     fn baked(&self) -> &Baked {
         match self {
             Self::Triangles(baked) => baked,
-            Self::Ground(ground, baked) => baked.get_or_init(|| ground.bake()),
+            Self::Ground(ground, baked) => baked.get_or_init(|| Box::new(ground.bake())),
         }
     }
 

@@ -75,6 +75,16 @@ impl Scenery {
         Arc::new(made)
     }
 
+    /// True if heights of a ground are as they are to be.
+    pub(crate) fn has_heights(&self, ground: StaticId, at: [u32; 2], patch: &HeightPatch) -> bool {
+        let Some(heights) = self.heights(ground) else { return false };
+        let columns = patch.columns();
+        patch.heights().chunks(columns as usize).zip(at[1]..).all(|(row, place)| {
+            let first = (place * heights.size()[0] + at[0]) as usize;
+            heights.heights()[first..first + columns as usize] == *row
+        })
+    }
+
     /// Checks that heights are of a ground and in its range.
     pub(crate) fn check_patch(
         &self,
