@@ -82,16 +82,29 @@ pub(super) fn least<'a, T: Copy, K: Ord>(
     key: impl Fn(&T) -> K,
 ) -> Option<(i64, T, &'a Piece)> {
     let best: Cell<Option<(i64, T, &Piece)>> = Cell::new(None);
-    let may_be = |bounds: &Aabb| best.get().is_none_or(|(least, ..)| apart(bounds, region) <= least.max(0));
-    facet.search(may_be, |piece| {
-        let (distance, more) = of(piece);
-        let is_less = |(least, other, first): (i64, T, &Piece)| {
-            (distance, key(&more), piece.number) < (least, key(&other), first.number)
-        };
-        if best.get().is_none_or(is_less) {
-            best.set(Some((distance, more, piece)));
+    let least = || best.get().map(|(least, ..)| least.max(0));
+    // All within a reach, and then what is beyond: a search takes triangles in no order, and a large facet has many that are nearer than the one before.
+    let (mut done, mut reach) =
+        (-1, (region.max - region.min).raw().into_iter().fold(Scalar::from(1).to_bits(), i64::max));
+    loop {
+        let may_be = |bounds: &Aabb| apart(bounds, region) <= least().map_or(reach, |least| least.min(reach));
+        facet.search(may_be, |piece| {
+            if apart(&piece.bounds(), region) <= done {
+                return;
+            }
+            let (distance, more) = of(piece);
+            let is_less = |(least, other, first): (i64, T, &Piece)| {
+                (distance, key(&more), piece.number) < (least, key(&other), first.number)
+            };
+            if best.get().is_none_or(is_less) {
+                best.set(Some((distance, more, piece)));
+            }
+        });
+        if least().is_some_and(|least| least <= reach) || reach == i64::MAX {
+            break;
         }
-    });
+        (done, reach) = (reach, least().unwrap_or(reach.saturating_mul(2)));
+    }
     best.get()
 }
 
