@@ -205,7 +205,7 @@ fn across_borders(heights: &Heights, [columns, rows]: &Cells) -> Vec<[Half; 2]> 
     to_right.chain(down).filter(|[a, b]| side(*a).is_some() && side(*a) == side(*b)).collect()
 }
 
-/// Which of the two triangles of a cell are on the left and on the right, which is up to its diagonal.
+/// The places of the triangles of a cell that are on the left and on the right, which is up to its diagonal.
 fn ends(heights: &Heights, column: u32, row: u32) -> [usize; 2] {
     if heights.cell(column, row).has_other_diagonal() { [0, 1] } else { [1, 0] }
 }
