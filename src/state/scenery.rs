@@ -131,7 +131,7 @@ impl Scenery {
         self.grounds.count()
     }
 
-    /// The static that an id belongs to, which is itself unless it names a facet; and the triangles of the facet, as their mesh numbers them.
+    /// The static that a facet belongs to, and the triangles of the facet, as their mesh numbers them; `None` for an id of a static.
     ///
     /// Reports, events and queries name facets: their ids follow those of all statics.
     #[must_use]

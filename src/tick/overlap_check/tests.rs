@@ -109,6 +109,16 @@ fn pairs_are_reverted_both_even_if_one_would_be_enough() {
 }
 
 #[test]
+fn a_body_that_ends_inside_one_that_stays_goes_back() {
+    for with_impact in [[0], [1]] {
+        let (mut world, mut report) = (four_balls(), TickReport::default());
+        finish_at(&mut world, ["0", "0.5", "6", "9"], &with_impact, &mut report);
+        assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9")]);
+        assert_eq!(report.reverted.len(), 2);
+    }
+}
+
+#[test]
 fn a_body_inside_a_static_goes_back() {
     let mut world = four_balls();
     let mut report = TickReport::default();
