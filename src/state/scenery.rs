@@ -139,6 +139,12 @@ impl Scenery {
         self.level.facets.part(id, &self.level.lists.shapes).or_else(|| self.grounds.triangles(id))
     }
 
+    /// The static that a facet is of, as [`mesh_part`](Self::mesh_part) says it, without a list of triangles; `None` for an id that names no facet.
+    #[must_use]
+    pub fn facet_owner(&self, id: StaticId) -> Option<StaticId> {
+        self.level.facets.owner(id).or_else(|| self.grounds.part(id).map(|(owner, _)| owner))
+    }
+
     /// The facet that an id names, and the position of its origin; `None` for an id of a static.
     #[must_use]
     pub fn facet(&self, id: StaticId) -> Option<(&Facet, Vec3)> {
@@ -156,11 +162,6 @@ impl Scenery {
     /// True if an id names a facet of ground of heights.
     pub(crate) fn is_of_ground(&self, id: StaticId) -> bool {
         self.grounds.part(id).is_some()
-    }
-
-    /// The static that a facet is of; `None` for an id that names no facet.
-    fn facet_owner(&self, id: StaticId) -> Option<StaticId> {
-        self.level.facets.owner(id).or_else(|| self.grounds.part(id).map(|(owner, _)| owner))
     }
 
     /// The first static that is not in the plane z = 0 or does not stand upright on it.

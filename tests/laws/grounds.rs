@@ -67,6 +67,7 @@ type Given = (StaticId, Vec<u32>, Vec3);
 fn given(world: &World, report: &TickReport) -> Vec<Given> {
     let row = |id: StaticId, impulse: Vec3| {
         let (owner, triangles) = world.scenery().mesh_part(id).unwrap();
+        assert_eq!(world.scenery().facet_owner(id), Some(owner));
         (owner, triangles.to_vec(), impulse)
     };
     let of_ground = report.impulses.iter().filter_map(|given| match given.b {

@@ -54,11 +54,11 @@ fn ground_at(scenery: &Scenery, ground: u32, [x, z]: [Scalar; 2]) -> Result<Bits
     }))
 }
 
-/// The static and the triangles of a facet; a static itself without any.
-fn part(scenery: &Scenery, facet: u32) -> Result<(StaticId, &[u32]), Failure> {
+/// The static that a facet is of, or a static itself.
+fn owner_of(scenery: &Scenery, facet: u32) -> Result<StaticId, Failure> {
     let id = StaticId(facet);
     let is_static = (facet as usize) < scenery.statics().len();
-    let found = if is_static { Some((id, &[][..])) } else { scenery.mesh_part(id) };
+    let found = if is_static { Some(id) } else { scenery.facet_owner(id) };
     found.ok_or_else(|| range(format!("{facet} is no static and no facet")))
 }
 
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn bitstep_world_facet_owner(
     owner: *mut u32,
 ) -> BitstepCode {
     guard(|| {
-        let id = WORLDS.with(world.handle, |held| Ok(part(held.world.scenery(), facet)?.0))?;
+        let id = WORLDS.with(world.handle, |held| owner_of(held.world.scenery(), facet))?;
         // SAFETY: as this function's caller promises.
         unsafe { memory::put(owner, "owner", id.0) }
     })
@@ -141,7 +141,9 @@ pub unsafe extern "C" fn bitstep_world_facet_triangles(
 ) -> BitstepCode {
     guard(|| {
         WORLDS.with(world.handle, |held| {
-            let list = part(held.world.scenery(), facet)?.1;
+            let scenery = held.world.scenery();
+            owner_of(scenery, facet)?;
+            let list = scenery.mesh_part(StaticId(facet)).map_or(&[][..], |(_, list)| list);
             // SAFETY: as this function's caller promises.
             unsafe { memory::put_array(list, triangles, capacity, count) }
         })
