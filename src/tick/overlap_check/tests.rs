@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::{
+    geom::Rotation,
     num::{Scalar, lit},
     shape::Shape,
     state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
@@ -116,6 +117,31 @@ fn a_body_that_ends_inside_one_that_stays_goes_back() {
         assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9")]);
         assert_eq!(report.reverted.len(), 2);
     }
+}
+
+#[test]
+fn a_body_that_turns_into_another_one_where_it_is_turns_back() {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::INELASTIC);
+    let half = Vec3::new(lit("2"), lit("0.125"), lit("0.125"));
+    let plate = builder.shape(Shape::obb(half, Rotation::IDENTITY));
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let angular_velocity = Vec3::new(lit("0"), lit("0"), lit("0.5")); // its end turns up by .8
+    let turning = Spawn { rotates: true, angular_velocity, ..Spawn::new(plate, Vec3::ZERO) };
+    let above = Spawn::new(ball, Vec3::new(lit("1.5"), lit("0.75"), lit("0")));
+    assert!(world.apply(&[turning, above].map(Command::Spawn)).accepted().is_ok());
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch, .. } = &mut world;
+    let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
+    step.report.begin(1);
+    step.integrate();
+    step.find_impacts().unwrap();
+    step.scratch.sim.body_mut(0).impacts = 1;
+    step.toi_loop().find_again(&[BodyIndex(0)]);
+    step.finish(); // without the impact
+    let orientations: Vec<_> = world.bodies().map(|(_, body)| body.pose().orientation).collect();
+    assert_eq!((orientations[0], report.reverted.len()), (Rotation::IDENTITY, 2));
 }
 
 #[test]
