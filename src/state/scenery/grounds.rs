@@ -7,7 +7,7 @@ use std::{
 
 use super::fixed::Static;
 use crate::{
-    geom::Aabb,
+    geom::{Aabb, Vec3},
     shape::{Facet, Ground, Mesh, Shape},
     state::{MaterialId, StaticId},
 };
@@ -127,13 +127,9 @@ impl Grounds {
         region: &Aabb,
         mut found: impl FnMut(StaticId),
     ) -> bool {
-        let Some(place) = self.place(owner) else { return false };
-        let grounded = &*self.all[place];
-        if let Some(ground) = grounded.ground() {
-            let found = |triangle| found(StaticId(grounded.first + triangle));
-            ground.find_facets_touching(grounded.fixed.position, region, found);
-        }
-        true
+        self.with(owner, |ground, origin, first| {
+            ground.find_facets_touching(origin, region, |triangle| found(StaticId(first + triangle)));
+        })
     }
 
     /// Calls `found` with each facet of a static that has a triangle whose box is `wanted`, each once; returns false if it is no ground.
@@ -143,11 +139,17 @@ impl Grounds {
         wanted: impl FnMut(&Aabb) -> bool,
         mut found: impl FnMut(StaticId),
     ) -> bool {
+        self.with(owner, |ground, origin, first| {
+            ground.search(origin, wanted, |triangle| found(StaticId(first + triangle)));
+        })
+    }
+
+    /// Looks at the ground that a static is, its origin, and the id of its first triangle; returns false if it is none.
+    fn with(&self, owner: StaticId, look: impl FnOnce(&Ground, Vec3, u32)) -> bool {
         let Some(place) = self.place(owner) else { return false };
         let grounded = &*self.all[place];
         if let Some(ground) = grounded.ground() {
-            let found = |triangle| found(StaticId(grounded.first + triangle));
-            ground.search(grounded.fixed.position, wanted, found);
+            look(ground, grounded.fixed.position, grounded.first);
         }
         true
     }
