@@ -1,5 +1,8 @@
 use super::*;
-use crate::{num::lit, shape::Mesh};
+use crate::{
+    num::{Rng, lit},
+    shape::{Cell, Heights, Mesh},
+};
 
 /// The slope of a fold along z: level for x below zero, and from there on up by one in two.
 fn slope() -> (Facet, Vec3) {
@@ -80,4 +83,35 @@ fn solids_are_over_a_facet_where_their_nearest_point_is() {
     // The foot of the center is at the very edge, and a raw beyond.
     assert_eq!(plane("-1", "2"), Some(sides[upper].clone()));
     assert_eq!(plane("-1.0000000005", "2"), None);
+}
+
+#[test]
+fn the_nearest_of_many_triangles_is_that_of_a_look_at_all() {
+    let mut several = 0;
+    for case in 0..150 {
+        let mut draws = Rng::new(92).at(0, case, 0);
+        // A slope with holes, of which what hangs together is a facet.
+        let [along, aside] = [0; 2].map(|_: i32| draws.between(-3, 3) as i16);
+        let points = (0..12 * 12).map(|place| along * (place % 12) + aside * (place / 12)).collect();
+        let cells = (0..11 * 11).map(|_| Cell::new(if draws.below(4) == 0 { 127 } else { 0 })).collect();
+        let heights = Heights::new(12, lit("1"), lit("0.5"), points).unwrap().with_cells(cells).unwrap();
+        let mesh = Mesh::of_heights(heights).unwrap();
+        let facets = (0..2 * 11 * 11).filter_map(|first| Some(Facet::of_ground(&mesh, first)?.0));
+        for facet in facets.take(4) {
+            let mut pieces = Vec::new();
+            facet.search(|_| true, |piece| pieces.push(piece));
+            for _ in 0..40 {
+                let point = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-12 << 32, 12 << 32)));
+                let distance = |piece: &Piece| {
+                    let offset = piece.place - point;
+                    distance_convex_convex_ceil(offset, &Convex::POINT, &piece.as_convex())
+                };
+                let expected = pieces.iter().map(|piece| (distance(piece), piece.number)).min();
+                let found = piece_nearest_to(&facet, point).map(|piece| (distance(piece), piece.number));
+                assert_eq!(found, expected, "case {case}: {point}");
+            }
+            several += usize::from(pieces.len() > 9);
+        }
+    }
+    assert!(several > 100, "{several}");
 }
