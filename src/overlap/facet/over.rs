@@ -7,8 +7,15 @@ use crate::{
     shape::{Facet, Shape},
 };
 
-/// True if the corner, edge or face of a solid that is nearest to the plane of a facet meets a triangle of it, as seen along the normal; exact.
+/// The farthest that a solid may be from a facet on an axis, in units, to be over it: areas as seen along a normal fit 128 bits.
+const AREA_OFFSET_MAX: Scalar = Scalar::lit("262144");
+
+/// True if the corner, edge or face of a solid that is nearest to the plane of a facet meets a triangle of it, as seen along the normal; exact. A solid beyond
+/// [`AREA_OFFSET_MAX`] is never over a facet: its distance is asked of the triangles.
 pub(super) fn is_over(facet: &Facet, side: usize, solid: &Shape, offset: Vec3) -> bool {
+    if !offset.within(AREA_OFFSET_MAX) {
+        return false;
+    }
     let plane = &facet.planes()[side];
     let Some(up) = plane.normal().unit_q30() else { return false };
     let Some(figure) = Figure::new(solid, offset, -up, up, Scalar::ZERO) else { return false };

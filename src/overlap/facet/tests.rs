@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
     num::{Rng, lit},
+    overlap::distance_shapes_ceil,
     shape::{Cell, Heights, Mesh},
 };
 
@@ -114,4 +115,21 @@ fn the_nearest_of_many_triangles_is_that_of_a_look_at_all() {
         }
     }
     assert!(several > 100, "{several}");
+}
+
+#[test]
+fn distances_of_facets_are_those_of_triangles_as_far_as_offsets_go() {
+    let ball = Shape::sphere(lit("0.5"));
+    for case in 0..2_000_u64 {
+        let mut draws = Rng::new(31).at(0, case, 0);
+        let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let points = [(); 3].map(|()| vector(4_000 << 32));
+        let (facet, _) = Facet::new(&Mesh::new(&points, &[[0, 1, 2]]).unwrap().facets()[0]);
+        // From a thousand units to the largest offset, so some balls are over the facet and many are beyond what is asked of its plane.
+        let offset = vector(1 << (42 + case % 16));
+        let found = distance_shapes_ceil(&Shape::Facet(facet.clone()), &ball, offset).unwrap();
+        let expected = distance_pieces_ceil(&facet, &ball, offset).unwrap();
+        let slack = 16 + (offset.raw().into_iter().fold(0, |most, part| most | part.abs()) >> 24);
+        assert!((found - expected).to_bits().abs() <= slack, "{points:?} {offset}: {found}, {expected}");
+    }
 }
