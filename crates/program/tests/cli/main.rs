@@ -17,6 +17,7 @@ mod runs;
 mod scenes;
 mod shows;
 mod sweeps;
+mod sweeps_meshes;
 mod verifies;
 mod views;
 

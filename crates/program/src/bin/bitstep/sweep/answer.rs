@@ -3,7 +3,7 @@
 use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::{Scalar, Toi, lit},
-    overlap::{closest_point_shape, distance_shapes_ceil, overlap_shapes},
+    overlap::{closest_point_shape, distance_point_shape_ceil, distance_shapes_ceil, overlap_shapes},
     shape::Shape,
     sweep::{
         Advance, Hit, RelativeMotion, Span, span_shapes, sweep_shapes, sweep_sphere_plane_two_sided,
@@ -75,7 +75,9 @@ pub struct Turned {
     /// No contact is possible before: each part of that time has a proof.
     clear_until: String,
     clear_until_raw: String,
-    proofs: usize,
+    /// Left out for a mesh, of whose sweep the library tells none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proofs: Option<usize>,
     #[serde(flatten)]
     first: Option<First>,
 }
@@ -85,9 +87,29 @@ pub fn answer(question: &Question) -> Result<Answer, Refusal> {
     let Question { ask, a, b, .. } = question;
     Ok(match ask {
         Ask::Sweep => Answer::Sweep(contact(question, &swept(question)?)),
-        Ask::Overlap => Answer::Overlap { overlap: overlaps([&a.shape, &b.shape], b.position - a.position) },
+        Ask::Overlap => {
+            let overlap = pairs(question).any(|pair| overlaps([pair.a, pair.b], pair.offset));
+            Answer::Overlap { overlap }
+        }
         Ask::Closest => Answer::Closest(closest(a, b)?),
         Ask::AngularMotion => Answer::AngularMotion(turned(question)),
+    })
+}
+
+/// Two shapes, or one and a facet of the other, which is a mesh.
+struct Pair<'q> {
+    a: &'q Shape,
+    b: &'q Shape,
+    /// B's origin from A's at the start.
+    offset: Vec3,
+}
+
+/// The pairs of the parts of both solids: one, or one for each facet of a mesh.
+fn pairs(question: &Question) -> impl Iterator<Item = Pair<'_>> {
+    let Question { a, b, .. } = question;
+    let offset = b.position - a.position;
+    a.parts.iter().flat_map(move |(p, from_a)| {
+        b.parts.iter().map(move |(q, from_b)| Pair { a: p, b: q, offset: offset + *from_b - *from_a })
     })
 }
 
@@ -97,6 +119,15 @@ struct Swept {
     /// The first contact and, where they approach, its normal.
     first: Option<(Toi, Option<Normal>)>,
     last: Option<Toi>,
+}
+
+impl Swept {
+    /// The results with those of another facet: the earlier contact, of two at one instant the one with an approach.
+    fn and(self, other: Self) -> Self {
+        let both = [self.first, other.first].into_iter().flatten();
+        let first = both.min_by_key(|(toi, normal)| (*toi, normal.is_none()));
+        Self { overlap: self.overlap || other.overlap, first, last: self.last.max(other.last) }
+    }
 }
 
 fn swept(question: &Question) -> Result<Swept, Refusal> {
@@ -115,13 +146,19 @@ fn swept(question: &Question) -> Result<Swept, Refusal> {
             let found = against_sheet(-offset, -motion, *radius, sheet, *gap);
             Swept { first: found.first.map(|(toi, normal)| (toi, normal.map(|normal| -normal))), ..found }
         }
-        (p, q) => {
-            let relative = LinearMotion { offset, motion };
-            let hit = sweep_shapes(p, q, offset, motion, *gap);
-            let span = span_shapes(p, q, offset, motion, *gap);
-            relative.swept(overlaps([p, q], offset), hit, span, |offset| is_within([p, q], offset, *gap))
-        }
+        _ => pairs(question)
+            .map(|pair| swept_pair(&pair, motion, *gap))
+            .reduce(Swept::and)
+            .expect("a shape has a part"),
     })
+}
+
+fn swept_pair(pair: &Pair<'_>, motion: Vec3, gap: Scalar) -> Swept {
+    let Pair { a, b, offset } = *pair;
+    let hit = sweep_shapes(a, b, offset, motion, gap);
+    let span = span_shapes(a, b, offset, motion, gap);
+    let relative = LinearMotion { offset, motion };
+    relative.swept(overlaps([a, b], offset), hit, span, |offset| is_within([a, b], offset, gap))
 }
 
 /// A sphere against a plane with a front on either side: a sphere is in contact if it is with the half-spaces
@@ -235,13 +272,16 @@ fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
         let limit = "a sphere, whose center is the point; its radius may be 0";
         return Err(Refusal::value("a.shape", a.shape.name(), limit));
     }
-    let apart = a.position - b.position;
-    if !apart.within(CLOSEST_MAX) {
+    let within = |(_, place): &&(Shape, Vec3)| (a.position - b.position - *place).within(CLOSEST_MAX);
+    if !b.parts.iter().all(|part| within(&part)) {
         let limit = format!("at most {CLOSEST_MAX} from b along each axis");
         return Err(Refusal::value("a.position", a.position, limit));
     }
-    let distance = distance_shapes_ceil(&a.shape, &b.shape, -apart).unwrap_or_default();
-    let point = b.position + closest_point_shape(apart, &b.shape);
+    let center = |place: &Vec3| a.position - b.position - *place;
+    let nearest = b.parts.iter().min_by_key(|(part, place)| distance_point_shape_ceil(-center(place), part));
+    let (part, place) = nearest.expect("a shape has a part");
+    let distance = distance_shapes_ceil(&a.shape, part, -center(place)).unwrap_or_default();
+    let point = b.position + *place + closest_point_shape(center(place), part);
     Ok(Closest {
         distance: distance.to_string(),
         distance_raw: distance.to_bits().to_string(),
@@ -250,20 +290,59 @@ fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
     })
 }
 
+/// The result of a sweep of rotating shapes, up to the instant from which it proves nothing.
+struct Advanced {
+    hit: Option<bool>,
+    overlap: bool,
+    until: Toi,
+    normal: Option<Normal>,
+}
+
+impl Advanced {
+    /// The results with those of another facet: what ends earlier, of two at one instant the hit, and with an approach.
+    fn and(self, other: Self) -> Self {
+        let key = |one: &Self| {
+            let rank = match one.hit {
+                Some(true) => u8::from(one.normal.is_none()),
+                None => 2,
+                Some(false) => 3,
+            };
+            (one.until, rank)
+        };
+        let overlap = self.overlap || other.overlap;
+        let first = if key(&other) < key(&self) { other } else { self };
+        Self { overlap, ..first }
+    }
+}
+
 fn turned(question: &Question) -> Turned {
+    let mut proofs = 0;
+    let all = pairs(question).map(|pair| turned_pair(question, &pair, &mut proofs));
+    let Advanced { hit, overlap, until, normal } = all.reduce(Advanced::and).expect("a shape has a part");
+    let is_mesh = |solid: &Solid| matches!(solid.shape, Shape::Mesh(_));
+    Turned {
+        hit,
+        overlap,
+        clear_until: until.to_string(),
+        clear_until_raw: until.raw().to_string(),
+        proofs: (!is_mesh(&question.a) && !is_mesh(&question.b)).then_some(proofs),
+        first: (hit == Some(true)).then(|| First::at(question, until, None, normal)),
+    }
+}
+
+fn turned_pair(question: &Question, pair: &Pair<'_>, proofs: &mut usize) -> Advanced {
     let Question { a, b, gap, .. } = question;
     let relative = RelativeMotion {
-        offset: b.position - a.position,
+        offset: pair.offset,
         motion: b.motion - a.motion,
         arms: [Vec3::ZERO; 2],
         turnings: [a.turning, b.turning],
         until: Toi::END,
     };
-    let forms = [a, b].map(|solid| solid.shape.turned(solid.turning.at(Toi::START)));
+    let forms = [(pair.a, a), (pair.b, b)].map(|(part, solid)| part.turned(solid.turning.at(Toi::START)));
     let overlap = overlaps([&forms[0], &forms[1]], relative.offset);
     let begins = is_within([&forms[0], &forms[1]], relative.offset, *gap);
-    let mut proofs = 0;
-    let found = sweep_turning_with(&a.shape, &b.shape, &relative, *gap, |_| proofs += 1);
+    let found = sweep_turning_with(pair.a, pair.b, &relative, *gap, |_| *proofs += 1);
     let (hit, until, normal) = match found {
         // A start in contact is contact at once; the sweep gives the approach.
         _ if begins => {
@@ -275,14 +354,7 @@ fn turned(question: &Question) -> Turned {
         Advance::Clear => (Some(false), Toi::END, None),
         Advance::Unresolved(toi) => (None, toi, None),
     };
-    Turned {
-        hit,
-        overlap,
-        clear_until: until.to_string(),
-        clear_until_raw: until.raw().to_string(),
-        proofs,
-        first: (hit == Some(true)).then(|| First::at(question, until, None, normal)),
-    }
+    Advanced { hit, overlap, until, normal }
 }
 
 fn decimals(vector: Vec3) -> [String; 3] {

@@ -1,8 +1,9 @@
 //! `bitstep sweep`: one question about two shapes per line, one answer per line.
 //!
-//! `text.rs` is a line as it is written, `read.rs` checks it, `answer.rs` asks the library.
+//! `text.rs` is a line as it is written, `read.rs` and `ground.rs` check it, `answer.rs` asks the library.
 
 mod answer;
+mod ground;
 mod read;
 mod refusal;
 mod text;
@@ -44,7 +45,11 @@ aabb(half); obb(half, rotation) with a quaternion; capsule(half_axis, radius) wi
 its middle to the center of an end; hull(points) of up to 4096 points and 64 corners, which turns
 about its center of mass; plane(normal) through its position, solid behind it, or
 plane(points: (p, q, r)), counter-clockwise from the front; and plane(.., two_sided: true), a
-sheet that a sphere can meet from both sides.
+sheet that a sphere can meet from both sides. One of both may be a mesh(points, triangles), where
+a triangle is three places among the points, from 0, or heights(cell, unit, rows, holes), both as
+in scenes. A mesh is thin, solid from both sides, and static: it has no motion and no turn, and
+the other shape is neither mesh nor plane. The answer is the first contact with any of its
+triangles, and the last one.
 
 A start in contact: where both overlap, touch, or are no farther apart than the gap at the start,
 "u" is 0 whichever way they move, as in Gomez's article; "last" is when they part. "overlap" is
@@ -54,11 +59,11 @@ at u, as boxes whose faces come to touch while they pass each other.
 
 Lengths are in units, "motion" is the displacement over the whole tick, "position" is the origin
 where it is left out. Limits: positions 16777216, motions 4096, sizes above 0 and up to 4096, also
-rotated or with a capsule's radius; gaps 0 to 2048, of a pair that rotates 1024; for closest 131072 apart;
-never two planes. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
-floats. Empty lines and lines that begin with // are passed over. A bad line is answered in its
-place, with the field, its value and the limit where it is readable that far, and the exit code
-is 2."#;
+rotated or with a capsule's radius; coordinates of a mesh 16384; gaps 0 to 2048, of a pair that
+rotates 1024; for closest 131072 apart; never two planes; 65536 bytes a line. Decimals may be bare
+or in quotes; both are read to the nearest 2^-32, never as floats. Empty lines and lines that
+begin with // are passed over. A bad line is answered in its place, with the field, its value and
+the limit where it is readable that far, and the exit code is 2."#;
 
 /// Answers one question about two shapes per line of JSON or RON: first and last contact, overlap, the
 /// closest point, contact of shapes that turn.

@@ -12,6 +12,7 @@ use bitstep::{
 use bitstep_scene::decimal_of;
 
 use super::{
+    ground::{self, HeightsText},
     refusal::Refusal,
     text::{List, PairText, ShapeText, SolidText, Text, TurnText, json, ron},
 };
@@ -51,6 +52,8 @@ pub struct Question {
 /// A shape, its place and its motion.
 pub struct Solid {
     pub shape: Shape,
+    /// The facets of a mesh, else the shape itself, and the origin of each from the shape's.
+    pub parts: Vec<(Shape, Vec3)>,
     /// True for a plane that is a sheet with a front on either side.
     pub two_sided: bool,
     /// The origin of the shape.
@@ -77,10 +80,21 @@ fn read<N: Text>(pair: &PairText<N>) -> Result<Question, Refusal> {
         None => Scalar::ZERO,
     };
     let question = Question { ask, a: solid("a", ask, &pair.a)?, b: solid("b", ask, &pair.b)?, gap };
-    if matches!((&question.a.shape, &question.b.shape), (Shape::Plane(_), Shape::Plane(_))) {
-        return Err(Refusal::value("b.shape", "a plane", "bounded where a.shape is a plane"));
-    }
+    check_statics(&question.a.shape, &question.b.shape)?;
     Ok(question)
+}
+
+/// Checks that at most one of two shapes is a static.
+fn check_statics(a: &Shape, b: &Shape) -> Result<(), Refusal> {
+    if !(a.is_static() && b.is_static()) {
+        return Ok(());
+    }
+    let (a, b) = (a.name(), b.name());
+    let limit = match (a, b) {
+        ("plane", "plane") => "bounded where a.shape is a plane".to_owned(),
+        _ => format!("neither mesh nor plane where a.shape is a {a}: both are static"),
+    };
+    Err(Refusal::value("b.shape", format!("a {b}"), limit))
 }
 
 impl Ask {
@@ -103,22 +117,7 @@ impl Ask {
 
 fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Refusal> {
     let field = |field: &str| format!("{name}.{field}");
-    let moves = matches!(ask, Ask::Sweep | Ask::AngularMotion);
-    let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
-    let misplaced = [
-        ("motion", text.motion.as_ref().filter(|_| !moves).map(|motion| joined(motion))),
-        (
-            "orientation",
-            text.orientation.as_ref().filter(|_| ask != Ask::AngularMotion).map(|parts| joined(parts)),
-        ),
-        ("turn", text.turn.as_ref().filter(|_| ask != Ask::AngularMotion).map(|turn| turn.degrees.text())),
-        ("shape.two_sided", (two_sided && ask != Ask::Sweep).then(|| "true".to_owned())),
-    ];
-    for (part, value) in misplaced {
-        if let Some(value) = value {
-            return Err(Refusal::value(&field(part), value, format!("left out of ask: {}", ask.name())));
-        }
-    }
+    check_fields(name, ask, text)?;
     let (shape, center) = shape(name, ask, &text.shape)?;
     let vector_or_zero = |name: &str, parts: &Option<List<N>>, most| {
         parts.as_ref().map_or(Ok(Vec3::ZERO), |parts| vector(&field(name), parts, most))
@@ -138,7 +137,38 @@ fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Re
         let limit = format!("at most {POSITION_MAX} in magnitude with the middle of the points");
         return Err(Refusal::value(&field("position"), position, limit));
     }
-    Ok(Solid { shape, two_sided, position, center, motion, turning })
+    let parts = match &shape {
+        Shape::Mesh(mesh) => {
+            ground::check_place(&field("position"), mesh, position)?;
+            ground::facets(name, mesh)?
+        }
+        shape => vec![(shape.clone(), Vec3::ZERO)],
+    };
+    let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
+    Ok(Solid { shape, parts, two_sided, position, center, motion, turning })
+}
+
+/// Checks that a solid has no field that its question or its shape does not have.
+fn check_fields<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<(), Refusal> {
+    let (moves, rotates) = (matches!(ask, Ask::Sweep | Ask::AngularMotion), ask == Ask::AngularMotion);
+    let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
+    let is_mesh = matches!(text.shape, ShapeText::Mesh { .. } | ShapeText::Heights { .. });
+    let fields = [
+        ("motion", text.motion.as_ref().map(|motion| joined(motion)), moves, is_mesh),
+        ("orientation", text.orientation.as_ref().map(|parts| joined(parts)), rotates, is_mesh),
+        ("turn", text.turn.as_ref().map(|turn| turn.degrees.text()), rotates, is_mesh),
+        ("shape.two_sided", two_sided.then(|| "true".to_owned()), ask == Ask::Sweep, false),
+    ];
+    for (part, value, is_asked, is_of_static) in fields {
+        let Some(value) = value else { continue };
+        let limit = match (is_asked, is_of_static) {
+            (false, _) => format!("left out of ask: {}", ask.name()),
+            (true, true) => "left out of a mesh, which is static".to_owned(),
+            (true, false) => continue,
+        };
+        return Err(Refusal::value(&format!("{name}.{part}"), value, limit));
+    }
+    Ok(())
 }
 
 /// A shape, and its origin from the position of the line.
@@ -167,6 +197,11 @@ fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<(Shape, V
             Shape::capsule(half_axis, within(&field("radius"), radius, SIZE_MAX)?)
         }
         ShapeText::Hull { points } => return hull(name, points),
+        ShapeText::Mesh { points, triangles } => Shape::Mesh(ground::mesh(name, points, triangles)?),
+        ShapeText::Heights { cell, unit, rows, holes } => {
+            let holes = holes.as_deref().unwrap_or_default();
+            Shape::Mesh(ground::heights(name, &HeightsText { lengths: [cell, unit], rows, holes })?)
+        }
     };
     check(name, &shape)?;
     Ok((shape, Vec3::ZERO))
@@ -280,7 +315,7 @@ fn quaternion<N: Text>(field: &str, parts: &[N]) -> Result<Rotation, Refusal> {
     rotation.ok_or_else(|| Refusal::value(field, joined(parts), "a quaternion other than zero"))
 }
 
-fn vector<N: Text>(field: &str, parts: &[N], limit: Scalar) -> Result<Vec3, Refusal> {
+pub fn vector<N: Text>(field: &str, parts: &[N], limit: Scalar) -> Result<Vec3, Refusal> {
     let [x, y, z] = parts else {
         return Err(Refusal::value(field, joined(parts), "three numbers"));
     };
@@ -299,12 +334,12 @@ fn joined<N: Text>(parts: &[N]) -> String {
 }
 
 /// A number up to a limit in magnitude.
-fn within<N: Text>(field: &str, number: &N, limit: Scalar) -> Result<Scalar, Refusal> {
+pub fn within<N: Text>(field: &str, number: &N, limit: Scalar) -> Result<Scalar, Refusal> {
     let fits = |value: Scalar| value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
     decimal(field, number, &fits, &format!("at most {limit} in magnitude"))
 }
 
-fn decimal<N: Text>(
+pub fn decimal<N: Text>(
     field: &str,
     number: &N,
     fits: &dyn Fn(Scalar) -> bool,

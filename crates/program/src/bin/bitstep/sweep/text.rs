@@ -66,7 +66,7 @@ pub struct TurnText<N> {
     deny_unknown_fields,
     rename = "shape",
     rename_all = "snake_case",
-    expecting = "sphere, aabb, obb, plane, capsule or hull",
+    expecting = "sphere, aabb, obb, plane, capsule, hull, mesh or heights",
     bound(deserialize = "N: Deserialize<'de>")
 )]
 pub enum ShapeText<N> {
@@ -94,6 +94,17 @@ pub enum ShapeText<N> {
     },
     Hull {
         points: List<List<N>>,
+    },
+    Mesh {
+        points: List<List<N>>,
+        triangles: List<List<N>>,
+    },
+    Heights {
+        cell: N,
+        unit: N,
+        rows: List<List<N>>,
+        #[serde(default = "nothing")]
+        holes: Option<List<List<N>>>,
     },
 }
 
