@@ -6,6 +6,8 @@ use std::{fs, path::Path};
 use arbitrary::Unstructured;
 use bitstep::{World, num::Rng, shape::Shape, state::Static, tick::TickReport};
 
+#[path = "../fuzz/bodies/mesh_file.rs"]
+mod mesh_files;
 #[path = "../fuzz/bodies/peer.rs"]
 mod peers;
 #[path = "../fuzz/bodies/replay.rs"]
@@ -122,4 +124,15 @@ fn has_and_meets(bytes: &[u8], is_one: fn(&Shape) -> bool, least: usize) -> bool
 #[test]
 fn scenes_are_read_or_refused() {
     replay("scene", scenes::body, 1);
+}
+
+#[test]
+fn mesh_files_are_read_or_refused() {
+    replay("mesh_file", mesh_files::body, 1);
+    // A point that is moved has another content hash, with which it is read: damage gets past that.
+    let moved = seeds("mesh_file").into_iter().filter_map(|mut seed| {
+        *seed.get_mut(40)? ^= 1;
+        mesh_files::body(&seed).then_some(())
+    });
+    assert_eq!(moved.count(), 3, "whole meshes among the seeds");
 }
