@@ -132,7 +132,7 @@ impl Surroundings {
         for fixed_id in found {
             let fixed = scenery.fixed(fixed_id);
             if !state.is_ignored(id, Collider::Static(scenery.owner_of(fixed_id)))
-                && !state.comes_through(scenery, body, &Platform::of_static(fixed))
+                && !state.comes_through(scenery, body, &Platform::of_static(scenery, fixed_id))
             {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Static(fixed_id),

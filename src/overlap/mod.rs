@@ -65,7 +65,7 @@ pub use distance_point_obb::distance_point_obb_ceil;
 pub use distance_point_shape::distance_point_shape_ceil;
 pub use distance_shapes::distance_shapes_ceil;
 pub(crate) use distance_shapes::is_within;
-pub(crate) use facet::{is_beyond, is_clear, lean_of, plane_under, side_of};
+pub(crate) use facet::{is_beyond, is_clear, is_in_front, lean_of, plane_under, side_of};
 pub(crate) use gjk::sign_of_dot;
 pub use manifold::{Manifold, ManifoldPoint, manifold_shapes};
 pub use obb_capsule::overlap_obb_capsule;

@@ -36,6 +36,15 @@ struct Sheet {
     pieces: Pieces,
 }
 
+/// The way in which the face beyond an edge is at an angle to a facet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bend {
+    /// A face that rises to the front.
+    Valley,
+    /// A face that falls away to the back.
+    Crest,
+}
+
 /// The triangles of a facet.
 enum Pieces {
     One(Piece),
@@ -249,6 +258,15 @@ impl Piece {
     /// The corners, from the origin of the facet.
     pub fn corners(&self) -> &[Vec3; 3] {
         &self.corners
+    }
+
+    /// The edges beyond which one face is at an angle: its normal toward this triangle, and a point of the edge.
+    pub fn bends(&self, bend: Bend) -> impl Iterator<Item = ([i64; 3], Vec3)> + '_ {
+        let closed = [bend == Bend::Valley, bend == Bend::Crest];
+        self.borders.iter().zip(self.corners).filter_map(move |(border, corner)| match border.beyond {
+            Beyond::Bent(normal) if border.closed == closed => Some((normal, corner)),
+            _ => None,
+        })
     }
 
     /// The box around it, from the origin of the facet.

@@ -24,7 +24,7 @@ pub use compound::{center_of_children, inertia_of_children};
 pub use convex::Convex;
 pub use error::ShapeError;
 pub use facet::Facet;
-pub(crate) use facet::Piece;
+pub(crate) use facet::{Bend, Piece};
 pub use hull::{Hull, HullForm};
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use mesh::{Cell, Heights, Mesh, MeshReport};

@@ -33,7 +33,8 @@ impl World {
             return Ok(());
         }
         let dig = Dig::new(&self.scenery, ground, at, patch);
-        if let Some(region) = dig.region() {
+        // Ground that is open on its front lets through what it passes.
+        if let Some(region) = dig.region().filter(|_| self.scenery.open_face(dig.fixed.shape).is_none()) {
             self.check_way(&dig, &region, lift)?;
         }
         // With one owner the tiles are changed where they are.

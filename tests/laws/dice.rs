@@ -164,7 +164,7 @@ impl Dice {
         if self.has_platforms {
             // A shape that needs no draw leaves all others unchanged.
             assert_eq!(builder.shape(Shape::aabb(flat)), PLATFORM);
-            builder.one_way(PLATFORM, Face::ALL[(flat.x.to_bits() % 6) as usize]);
+            builder.one_way(PLATFORM, Face::OF_BOX[(flat.x.to_bits() % 6) as usize]);
         }
         self.add_compounds(&mut builder);
         self.add_statics(&mut builder);

@@ -47,6 +47,7 @@ mod nets;
 mod on_hits;
 mod one_ways;
 mod one_ways_drawn;
+mod one_ways_on_meshes;
 mod overlaps;
 mod piles;
 mod rare_ticks;

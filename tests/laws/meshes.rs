@@ -87,7 +87,7 @@ fn level(draws: &mut Draws) -> (Mesh, Vec3) {
 }
 
 /// Hills of heights around the origin up to a height, with a rim of six units.
-fn dunes(draws: &mut Draws, height: i64) -> (Mesh, Vec3) {
+pub fn dunes(draws: &mut Draws, height: i64) -> (Mesh, Vec3) {
     const POINTS: u32 = 13;
     let most = height >> 20;
     let heights = (0..POINTS.pow(2)).map(|index| {
@@ -99,7 +99,7 @@ fn dunes(draws: &mut Draws, height: i64) -> (Mesh, Vec3) {
 }
 
 /// Hills around the origin up to a height, with a rim of six units.
-fn hills(draws: &mut Draws, height: i64) -> Mesh {
+pub fn hills(draws: &mut Draws, height: i64) -> Mesh {
     const SIDE: i64 = 12;
     cells(draws, SIDE, |draws, i, j| {
         let is_rim = [i, j].iter().any(|step| *step == 0 || *step == SIDE);
@@ -196,7 +196,7 @@ fn a_flat_mesh_is_a_plane_to_the_bit_however_it_is_cut() {
 }
 
 /// True if a body has a point of any triangle in its inside, by a loop over all.
-fn cuts(world: &World, (mesh, place): (&Mesh, Vec3)) -> bool {
+pub fn cuts(world: &World, (mesh, place): (&Mesh, Vec3)) -> bool {
     let points: Vec<Vec3> = mesh.points().collect();
     world.bodies().any(|(_, body)| {
         body.solids(world.scenery()).any(|solid| {

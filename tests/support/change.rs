@@ -124,11 +124,11 @@ impl Change {
 
     /// The face of the changed shape: that of an obb is across the same half edge.
     fn face(&self, shape: &Shape, face: Face) -> Face {
-        let (old, sign) = face.direction();
+        let Some((old, sign)) = face.direction() else { return face };
         let axis = self.axes.iter().position(|&axis| axis == old).unwrap();
         match shape {
             Shape::Obb(_) => face,
-            _ => Face::ALL[2 * axis + usize::from(sign * self.signs[axis] < 0)],
+            _ => Face::OF_BOX[2 * axis + usize::from(sign * self.signs[axis] < 0)],
         }
     }
 

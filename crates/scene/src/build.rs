@@ -293,20 +293,24 @@ fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>, kinds: &Kinds) -> Result<Shap
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. } => hulls::upright(name, text),
         ShapeText::Mesh { .. } => mesh::of(name, text, &kinds.meshes),
-        ShapeText::Heights { cell, unit, rows, holes } => heights::of(name, [*cell, *unit], rows, holes),
+        ShapeText::Heights { cell, unit, rows, holes, .. } => heights::of(name, [*cell, *unit], rows, holes),
     }
 }
 
 /// The face on which a shape is open, if it is.
 fn open_face<'a>(text: &ShapeText<'a>) -> Result<Option<Face>, Fault<'a>> {
-    let (ShapeText::Aabb { open: Some(leaf), .. } | ShapeText::Obb { open: Some(leaf), .. }) = text else {
-        return Ok(None);
+    let (leaf, faces, names) = match text {
+        ShapeText::Aabb { open: Some(leaf), .. } | ShapeText::Obb { open: Some(leaf), .. } => {
+            (leaf, &Face::OF_BOX[..], "\"+x\", \"-x\", \"+y\", \"-y\", \"+z\" or \"-z\"")
+        }
+        ShapeText::Mesh { open: Some(leaf), .. } | ShapeText::Heights { open: Some(leaf), .. } => {
+            (leaf, &[Face::Front][..], "\"front\"")
+        }
+        _ => return Ok(None),
     };
     let name = leaf.text("open")?;
-    let found = Face::ALL.into_iter().find(|face| face.name() == name);
-    let must =
-        || leaf.fault(format!("open is {name:?}, must be \"+x\", \"-x\", \"+y\", \"-y\", \"+z\" or \"-z\""));
-    found.map(Some).ok_or_else(must)
+    let found = faces.iter().copied().find(|face| face.name() == name);
+    found.map(Some).ok_or_else(|| leaf.fault(format!("open is {name:?}, must be {names}")))
 }
 
 /// An error about a shape's size.

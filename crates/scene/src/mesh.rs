@@ -26,7 +26,7 @@ pub fn load<'a>(
 ) -> Result<BTreeMap<String, MeshFile>, Fault<'a>> {
     let (mut files, mut meshes) = (BTreeMap::new(), BTreeMap::new());
     for (name, shape) in &text.shapes.entries {
-        let ShapeText::Mesh { file: Some(leaf), points, triangles } = shape else { continue };
+        let ShapeText::Mesh { file: Some(leaf), points, triangles, .. } = shape else { continue };
         if points.is_some() || triangles.is_some() {
             return Err(leaf.fault("a mesh has a file, or points and triangles, not both"));
         }

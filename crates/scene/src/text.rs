@@ -183,6 +183,9 @@ pub enum ShapeText<'a> {
         /// The name of the file, from the folder of the scene.
         #[serde(borrow, default)]
         file: Option<Leaf<'a>>,
+        /// The face on which it is open, `"front"`.
+        #[serde(borrow, default)]
+        open: Option<Leaf<'a>>,
     },
     /// Ground for statics: heights in a unit over a grid of square cells, rows along x one after another along z, from the origin; and the column and the row
     /// of each cell that is a hole.
@@ -195,6 +198,9 @@ pub enum ShapeText<'a> {
         rows: Vec<Vec<Leaf<'a>>>,
         #[serde(borrow, default)]
         holes: Vec<[Leaf<'a>; 2]>,
+        /// The face on which it is open, `"front"`.
+        #[serde(borrow, default)]
+        open: Option<Leaf<'a>>,
     },
 }
 

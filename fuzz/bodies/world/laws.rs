@@ -102,7 +102,7 @@ fn is_filtered(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
 /// True if a solid is beyond the plane of a face of an aabb.
 fn is_beyond(of: &Of, platform: &Of, face: Face) -> bool {
     let Shape::Aabb { half } = platform.own else { panic!("{:?} is open", platform.own) };
-    let (axis, sign) = face.direction();
+    let (axis, sign) = face.direction().expect("a face of a box");
     let mut point = [0; 3];
     point[axis] = half.raw()[axis] * sign;
     let normal = [Normal::X, Normal::Y, Normal::Z][axis];

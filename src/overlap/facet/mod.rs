@@ -7,15 +7,16 @@
 mod beside;
 #[cfg(test)]
 mod beside_tests;
+mod front;
 mod nearest;
 mod over;
 #[cfg(test)]
 mod tests;
 
 use self::beside::{Placed, is_apart, is_as_wide, is_behind_face, is_off};
-pub(crate) use self::nearest::lean_of;
 use self::nearest::{least, nearest, nearest_few, nearest_piece};
 pub(crate) use self::over::{holds_in_sight, meets_in_sight};
+pub(crate) use self::{front::is_in_front, nearest::lean_of};
 use super::{
     convex_convex::overlap_convex_triangle,
     distance_convex_convex_ceil, overlap_convex_plane,

@@ -103,7 +103,11 @@ impl SceneryBuilder {
     /// it, moves along it or is carried by it collides as with any solid; an ignored pair
     /// ([`Command::IgnorePair`](crate::state::Command::IgnorePair)) lets the body drop through.
     ///
-    /// The shape is an aabb or an obb, is in no compound, and belongs to no dynamic body and to none that
+    /// A mesh, or ground of heights, is open on its front ([`Face::Front`]): each of its facets collides with a body that has no point of the mesh in its
+    /// inside and whose origin is in front of the facet, and of those beside it that rise, or in front of one that falls away. So hills are
+    /// passed from below and hold what is on them. A change of heights refuses nothing there.
+    ///
+    /// The shape is an aabb, an obb or a mesh, is in no compound, and belongs to no dynamic body and to none that
     /// rotates.
     ///
     /// ```

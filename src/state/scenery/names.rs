@@ -137,7 +137,7 @@ impl Scenery {
     /// [`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way).
     #[must_use]
     pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
-        Some(self.open_side(shape)?.face)
+        Some(self.open_side(shape)?.face())
     }
 
     /// True if any shape is open on a side.
@@ -150,9 +150,9 @@ impl Scenery {
         self.level.open_sides.get(index)
     }
 
-    /// True if a solid is on the open side of a shape, and so apart from it; the offset is from the solid's
-    /// origin to the shape's. Also true for a shape that is not open.
-    pub(crate) fn is_open_to(&self, shape: ShapeId, solid: &Shape, offset: Vec3) -> bool {
-        self.open_side(shape).is_none_or(|side| side.is_open_to(self.shape(shape), solid, offset))
+    /// True if a solid is on the open side of a shape, which is `own` or, of a mesh, has it as a facet; so it is apart from it. The offset is from the
+    /// solid's origin to that of `own`. Also true for a shape that is not open.
+    pub(crate) fn is_open_to(&self, shape: ShapeId, own: &Shape, solid: &Shape, offset: Vec3) -> bool {
+        self.open_side(shape).is_none_or(|side| side.is_open_to(own, solid, offset))
     }
 }

@@ -3,7 +3,7 @@
 //! A shape is open on one of its faces, and so are all statics and bodies that have it. Such a solid collides
 //! with a body if all child shapes that it is solid to were on that side of it when the tick began; it
 //! collides with no other body in that tick. So a body that collides with it is apart from it, and never has
-//! to be depenetrated.
+//! to be depenetrated. Of a mesh each facet is such a solid by itself, open on its front.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,12 @@ use super::lists::Lists;
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::round::div_away,
-    overlap::overlap_shapes,
+    overlap::{is_in_front, overlap_shapes},
     shape::{Obb, Shape},
     state::{ShapeId, StateError},
 };
 
-/// A face of a box, by the axis that it is across: of an aabb an axis of the world, of an obb one of its own
+/// A face on which a shape may be open. Those of a box are named by the axis that they are across: of an aabb an axis of the world, of an obb one of its own
 /// half edges.
 ///
 /// It is encoded as one byte, in the order of the variants.
@@ -36,12 +36,18 @@ pub enum Face {
     PlusZ,
     /// The opposite face.
     MinusZ,
+    /// The front of a mesh: where the corners of its triangles are counterclockwise, and of ground of heights what is above.
+    Front,
 }
 
 impl Face {
-    /// All six faces, in order.
-    pub const ALL: [Self; 6] =
+    /// The six faces of a box, in order.
+    pub const OF_BOX: [Self; 6] =
         [Self::PlusX, Self::MinusX, Self::PlusY, Self::MinusY, Self::PlusZ, Self::MinusZ];
+
+    /// All faces, in order.
+    pub const ALL: [Self; 7] =
+        [Self::PlusX, Self::MinusX, Self::PlusY, Self::MinusY, Self::PlusZ, Self::MinusZ, Self::Front];
 
     /// The name in scenes.
     #[must_use]
@@ -53,13 +59,17 @@ impl Face {
             Self::MinusY => "-y",
             Self::PlusZ => "+z",
             Self::MinusZ => "-z",
+            Self::Front => "front",
         }
     }
 
-    /// The axis, 0 to 2, and 1 or -1 for the direction.
+    /// The axis, 0 to 2, and 1 or -1 for the direction; `None` of a mesh's front.
     #[must_use]
-    pub const fn direction(self) -> (usize, i64) {
-        (self as usize / 2, 1 - 2 * (self as i64 % 2))
+    pub const fn direction(self) -> Option<(usize, i64)> {
+        match self {
+            Self::Front => None,
+            _ => Some((self as usize / 2, 1 - 2 * (self as i64 % 2))),
+        }
     }
 }
 
@@ -82,18 +92,55 @@ pub(super) type OneWay = (ShapeId, Face);
 
 /// The open side of a shape around its own origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OpenSide {
-    pub face: Face,
+pub(super) enum OpenSide {
+    /// That of a box.
+    OfBox(OpenFace),
+    /// The front of each facet of a mesh.
+    Front,
+}
+
+impl OpenSide {
+    /// The open side of a box or a mesh; `None` for another shape, or if it has no such face.
+    fn of(shape: &Shape, face: Face) -> Option<Self> {
+        match (shape, face) {
+            (Shape::Mesh(_), Face::Front) => Some(Self::Front),
+            _ => OpenFace::of(shape, face).map(Self::OfBox),
+        }
+    }
+
+    pub(super) const fn face(&self) -> Face {
+        match self {
+            Self::OfBox(open) => open.face,
+            Self::Front => Face::Front,
+        }
+    }
+
+    /// True if a solid is on the open side, at an offset of the shape from it; of a mesh the shape is one of its facets.
+    pub(super) fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
+        match (self, own) {
+            (Self::OfBox(open), _) => open.is_open_to(own, other, offset),
+            (Self::Front, Shape::Facet(facet)) => {
+                // A solid beside the facet is on the side of its origin: over a ridge it reaches below the planes of both faces.
+                is_in_front(facet, -offset) && !overlap_shapes(other, own, offset)
+            }
+            (Self::Front, _) => false,
+        }
+    }
+}
+
+/// An open face of a box around its own origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenFace {
+    face: Face,
     /// The plane of the face; all of the shape is behind it.
     plane: Plane,
     /// True if the face is slanting, so that the plane is only nearly that of the face.
     is_rounded: bool,
 }
 
-impl OpenSide {
-    /// The open side of a box; `None` for another shape.
+impl OpenFace {
     fn of(shape: &Shape, face: Face) -> Option<Self> {
-        let (axis, sign) = face.direction();
+        let (axis, sign) = face.direction()?;
         let Obb { half_edges } = match shape {
             Shape::Aabb { half } => Obb::along_axes(*half),
             Shape::Obb(obb) => *obb,
@@ -113,7 +160,7 @@ impl OpenSide {
     }
 
     /// True if a shape is beyond the plane of the face, at an offset of this one from it.
-    pub(super) fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
+    fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
         let plane = Shape::Plane(self.plane);
         if !self.is_rounded {
             return !overlap_shapes(other, &plane, offset);
@@ -155,7 +202,10 @@ impl Lists {
                 return refuse(index, "there is no such shape");
             };
             if OpenSide::of(solid, face).is_none() {
-                return refuse(index, "only an aabb or an obb is open on one side");
+                return refuse(
+                    index,
+                    "an aabb or an obb is open on one of its six faces, a mesh on its front, and no other shape on any",
+                );
             }
             if self.compounds.iter().flatten().any(|part| part.shape == shape) {
                 return refuse(index, "no child shape of a compound is open on one side");
@@ -171,17 +221,21 @@ mod tests {
     use crate::{
         geom::Rotation,
         num::{Rng, Scalar, lit},
-        state::{Scenery, SceneryBuilder},
+        shape::Mesh,
+        state::{Material, MaterialId, Scenery, SceneryBuilder, StaticId},
     };
 
     #[test]
     fn faces_are_bytes_with_names() {
         for (number, face) in (0..).zip(Face::ALL) {
             assert_eq!((u8::from(face), Face::try_from(number)), (number, Ok(face)));
-            let (axis, sign) = face.direction();
+        }
+        for face in Face::OF_BOX {
+            let (axis, sign) = face.direction().unwrap();
             assert_eq!(face.name(), format!("{}{}", if sign > 0 { "+" } else { "-" }, ["x", "y", "z"][axis]));
         }
-        assert_eq!(Face::try_from(6).unwrap_err().to_string(), "no face has number 6");
+        assert_eq!((Face::Front.direction(), Face::Front.name()), (None, "front"));
+        assert_eq!(Face::try_from(7).unwrap_err().to_string(), "no face has number 7");
     }
 
     /// Exact to a raw, for every face of boxes along the axes: touching is on the open side, one raw lower is
@@ -191,10 +245,10 @@ mod tests {
         let half = Vec3::new(lit("3"), lit("0.25"), lit("2"));
         let ball = Shape::sphere(lit("0.5"));
         for shape in [Shape::aabb(half), Shape::Obb(Obb::along_axes(half))] {
-            for face in Face::ALL {
-                let side = OpenSide::of(&shape, face).unwrap();
+            for face in Face::OF_BOX {
+                let side = OpenFace::of(&shape, face).unwrap();
                 assert!(!side.is_rounded);
-                let (axis, sign) = face.direction();
+                let (axis, sign) = face.direction().unwrap();
                 let far = half.raw()[axis] + lit("0.5").to_bits();
                 for (less, is_open) in [(0, true), (1, false), (2 * far, false), (-(1 << 40), true)] {
                     // Beside the box the result is the same.
@@ -221,9 +275,9 @@ mod tests {
                 let (half, parts) = (Vec3::new(raw(), raw(), raw()), [raw(), raw(), raw(), raw()]);
                 let [w, x, y, z] = parts;
                 let obb = Obb::new(half, Rotation::from_quaternion(w, x, -y, z).unwrap());
-                let (shape, face) = (Shape::Obb(obb), Face::ALL[draws.below(6) as usize]);
-                let (axis, sign) = face.direction();
-                let side = OpenSide::of(&shape, face).unwrap();
+                let (shape, face) = (Shape::Obb(obb), Face::OF_BOX[draws.below(6) as usize]);
+                let (axis, sign) = face.direction().unwrap();
+                let side = OpenFace::of(&shape, face).unwrap();
                 let part = |edge: Vec3, q8: i64| edge.map_raw(|raw| raw / 256 * q8);
                 let mut place = part(obb.half_edges[axis], 256 * sign);
                 for other in (0..3).filter(|&other| other != axis) {
@@ -247,7 +301,7 @@ mod tests {
         assert!(inside > 1_000, "{inside}");
     }
 
-    impl OpenSide {
+    impl OpenFace {
         /// A number of raw along the normal.
         fn slack_of(&self, raw: i64) -> Vec3 {
             let length = i128::from(self.plane.normal().length_up());
@@ -266,7 +320,10 @@ mod tests {
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         builder.one_way(ball, Face::PlusY);
         let error = builder.build().unwrap_err().to_string();
-        assert_eq!(error, "shape 0: only an aabb or an obb is open on one side");
+        assert_eq!(
+            error,
+            "shape 0: an aabb or an obb is open on one of its six faces, a mesh on its front, and no other shape on any"
+        );
         let mut builder = SceneryBuilder::default();
         let slab = builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
         builder.one_way(ShapeId(4), Face::PlusX);
@@ -280,6 +337,48 @@ mod tests {
         builder.compound(vec![crate::state::ChildShape::new(slab)]);
         let error = builder.build().unwrap_err().to_string();
         assert_eq!(error, "shape 0: no child shape of a compound is open on one side");
+    }
+
+    /// Points around a ridge, a valley and a cliff, from the origin of one of their facets.
+    #[test]
+    fn the_front_of_a_facet_goes_on_over_crests_and_ends_at_valleys() {
+        let strip = |heights: [&str; 3]| {
+            let point = |x: &str, y: &str| [Vec3::lit(x, y, "-4"), Vec3::lit(x, y, "4")];
+            let points = [point("-2", heights[0]), point("0", heights[1]), point("2", heights[2])].concat();
+            let faces = [[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]];
+            let mut builder = SceneryBuilder::default();
+            let shape = builder.shape(Shape::Mesh(Mesh::new(&points, &faces).unwrap()));
+            builder.one_way(shape, Face::Front);
+            builder.material(Material::INELASTIC);
+            builder.fixed(shape, MaterialId(0), Vec3::ZERO);
+            builder.build().unwrap()
+        };
+        let (ridge, valley, cliff) =
+            (strip(["-2", "0", "-2"]), strip(["2", "0", "2"]), strip(["0", "0", "-60"]));
+        // The place of a speck, and if it is in front of the left and of the right facet.
+        let cases = [
+            (&ridge, "-1", "0", [true, true]),
+            (&ridge, "-1", "-2", [false, false]),
+            (&ridge, "0", "0.1", [true, true]),
+            (&ridge, "0", "-0.1", [false, false]),
+            (&valley, "-1", "2", [true, true]),
+            (&valley, "-1", "0", [false, false]),
+            (&valley, "1", "0", [false, false]),
+            (&valley, "0", "0.1", [true, true]),
+            (&valley, "0", "-0.1", [false, false]),
+            (&cliff, "-1", "0.1", [true, true]),
+            (&cliff, "-1", "-0.1", [false, false]),
+            (&cliff, "1", "-1", [true, true]),
+        ];
+        let speck = Shape::sphere(lit("0.01"));
+        for (scenery, x, y, expected) in cases {
+            let place = Vec3::lit(x, y, "0.5");
+            let found = [StaticId(1), StaticId(2)].map(|id| {
+                let fixed = scenery.fixed(id);
+                scenery.is_open_to(fixed.shape, scenery.shape_of(id), &speck, fixed.position - place)
+            });
+            assert_eq!(found, expected, "{x} {y}");
+        }
     }
 
     #[test]

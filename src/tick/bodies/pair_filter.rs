@@ -32,7 +32,7 @@ impl Bodies<'_> {
                     || self.state.comes_through(self.scenery, other, &Platform::of(own))
             }
             Partner::Static(id) => {
-                self.state.comes_through(self.scenery, own, &Platform::of_static(self.scenery.fixed(id)))
+                self.state.comes_through(self.scenery, own, &Platform::of_static(self.scenery, id))
             }
         }
     }
