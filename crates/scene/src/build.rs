@@ -293,7 +293,10 @@ fn shape<'a>(name: Leaf<'a>, text: &ShapeText<'a>, kinds: &Kinds) -> Result<Shap
         | ShapeText::Cylinder { .. }
         | ShapeText::Cone { .. } => hulls::upright(name, text),
         ShapeText::Mesh { .. } => mesh::of(name, text, &kinds.meshes),
-        ShapeText::Heights { cell, unit, rows, holes, .. } => heights::of(name, [*cell, *unit], rows, holes),
+        ShapeText::Heights { cell, unit, rows, noise, holes, .. } => {
+            let (columns, heights) = heights::points(name, rows.as_deref(), noise.as_ref())?;
+            heights::of(name, [*cell, *unit], (columns, heights), holes)
+        }
     }
 }
 

@@ -12,16 +12,30 @@ use super::{
     hulls::fault,
     kinds::Kinds,
     leaf::{Fault, Leaf},
+    noise,
+    text::NoiseText,
 };
 
-/// The ground of rows of heights, each along x, and of the holes in it.
+/// The number of points along x, and the heights row by row: as written, or drawn.
+pub fn points<'a>(
+    name: Leaf<'a>,
+    rows: Option<&[Vec<Leaf<'a>>]>,
+    noise: Option<&NoiseText<'a>>,
+) -> Result<(u32, Vec<i16>), Fault<'a>> {
+    match (rows, noise) {
+        (Some(rows), None) => full_rows(name, rows),
+        (None, Some(noise)) => noise::of(name, noise),
+        _ => Err(name.fault("heights have either rows or a noise")),
+    }
+}
+
+/// The ground of heights, as many to each row along x, and of the holes in it.
 pub fn of<'a>(
     name: Leaf<'a>,
     [cell, unit]: [Leaf<'a>; 2],
-    rows: &[Vec<Leaf<'a>>],
+    (columns, heights): (u32, Vec<i16>),
     holes: &[[Leaf<'a>; 2]],
 ) -> Result<Shape, Fault<'a>> {
-    let (columns, heights) = full_rows(name, rows)?;
     let lengths = [cell.decimal("cell")?, unit.decimal("unit")?];
     let made = Heights::new(columns, lengths[0], lengths[1], heights);
     let mut made = made.map_err(|error| fault(name, error))?;

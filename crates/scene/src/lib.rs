@@ -15,6 +15,7 @@ mod leaf;
 mod mesh;
 mod mesh_file;
 mod named;
+mod noise;
 mod rotation;
 mod rules;
 mod scatter;

@@ -187,21 +187,37 @@ pub enum ShapeText<'a> {
         #[serde(borrow, default)]
         open: Option<Leaf<'a>>,
     },
-    /// Ground for statics: heights in a unit over a grid of square cells, rows along x one after another along z, from the origin; and the column and the row
-    /// of each cell that is a hole.
+    /// Ground for statics: heights in a unit over a grid of square cells, rows along x one after another along z, from the origin, or those of a noise; and the
+    /// column and the row of each cell that is a hole.
     Heights {
         #[serde(borrow)]
         cell: Leaf<'a>,
         #[serde(borrow)]
         unit: Leaf<'a>,
-        #[serde(borrow)]
-        rows: Vec<Vec<Leaf<'a>>>,
+        #[serde(borrow, default)]
+        rows: Option<Vec<Vec<Leaf<'a>>>>,
+        #[serde(borrow, default)]
+        noise: Option<NoiseText<'a>>,
         #[serde(borrow, default)]
         holes: Vec<[Leaf<'a>; 2]>,
         /// The face on which it is open, `"front"`.
         #[serde(borrow, default)]
         open: Option<Leaf<'a>>,
     },
+}
+
+/// Heights that are drawn by a seed: the sum of octaves, each of which draws a height at every `step`-th point, up to its `height` above and below 0.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "noise")]
+pub struct NoiseText<'a> {
+    /// Number of points along x and along z.
+    #[serde(borrow)]
+    pub points: [Leaf<'a>; 2],
+    #[serde(borrow)]
+    pub seed: Leaf<'a>,
+    /// The step and the height of each octave.
+    #[serde(borrow)]
+    pub octaves: Vec<[Leaf<'a>; 2]>,
 }
 
 /// One of the child shapes of a compound.

@@ -48,6 +48,64 @@ fn wrong_heights_are_errors_with_a_place() {
     }
 }
 
+const HILLS: &str =
+    "heights(cell: 1, unit: 0.25, noise: (points: (33, 17), seed: 7, octaves: [(8, 40), (3, 5)]))";
+
+fn drawn(text: &str) -> Heights {
+    let built = Scene::parse(&with_shape(text)).unwrap();
+    let heights = |shape: &Shape| match shape {
+        Shape::Mesh(mesh) => mesh.heights().cloned(),
+        _ => None,
+    };
+    built.initial_state.scenery().shapes().iter().find_map(heights).unwrap()
+}
+
+/// Known values, so that no change of the noise goes unseen; and what a noise is: bounded, smooth, and another one by each seed.
+#[test]
+fn noise_is_drawn_by_its_seed_and_smooth() {
+    let hills = drawn(HILLS);
+    assert_eq!(hills.size(), [33, 17]);
+    assert_eq!(hills.heights()[..9], [28, 29, 29, 26, 21, 16, 10, 6, 5]);
+    assert!(hills.heights().iter().all(|height| (-45..=45).contains(height)));
+    assert!(
+        hills.heights().iter().any(|height| *height > 15)
+            && hills.heights().iter().any(|height| *height < -15)
+    );
+    assert_eq!(hills, drawn(HILLS));
+    assert_ne!(hills, drawn(&HILLS.replace("seed: 7", "seed: 8")));
+    // The most that 80 in 8 points and 10 in 3 rise from one to the next: 3/2 of the mean slope, and the rounding.
+    let rises =
+        hills.heights().chunks(33).flat_map(|row| row.windows(2).map(|pair| (pair[0] - pair[1]).abs()));
+    assert!(rises.max().unwrap() <= 15 + 5 + 2);
+    // One octave has its drawn heights at every step, and is level there.
+    let one = drawn(&HILLS.replace(", (3, 5)", ""));
+    let near = |column: usize| (one.heights()[column] - one.heights()[column + 1]).abs();
+    assert!((0..4).all(|step| near(8 * step) <= 4), "{:?}", one.heights());
+    let flat = drawn(&HILLS.replace("(8, 40), (3, 5)", "(1, 0)"));
+    assert!(flat.heights().iter().all(|height| *height == 0));
+}
+
+#[test]
+fn wrong_noises_are_errors_with_a_place() {
+    let cases = [
+        ("(33, 17)", "(33, @1)", "points is 1, must be a whole number in 2..=2049"),
+        ("(8, 40)", "(@0, 40)", "step of an octave is 0, must be a whole number in 1..=1024"),
+        ("(8, 40)", "(8, @-4)", "height of an octave is -4, must be a whole number in 0..=32767"),
+        ("seed: 7", "seed: @7.5", "seed is 7.5, must be a whole number in 0..=18446744073709551615"),
+    ];
+    for (part, marked, expected) in cases {
+        assert_error_at(&with_shape(&HILLS.replace(part, marked)), expected);
+    }
+    let named = |shape: &str| with_shape(shape).replace("\"it\"", "@\"it\"");
+    let cases = [
+        ("(8, 40), (3, 5)", "", "noise has 0 octaves, must have 1 to 16"),
+        ("noise:", "rows: [[0, 0], [0, 0]], noise:", "heights have either rows or a noise"),
+    ];
+    for (part, other, expected) in cases {
+        assert_error_at(&named(&HILLS.replace(part, other)), expected);
+    }
+}
+
 /// A scene of a ball on a field of 12 times 12 equal heights, and a command in tick 3.
 fn field(command: &str) -> String {
     let rows = ["[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]"; 12].join(", ");
