@@ -35,6 +35,9 @@ pub(crate) struct Ground {
     room: [i16; 2],
 }
 
+/// The number of triangles up to which a facet has a list of them: it is looked through sooner than the squares of the ground are.
+const LISTED: u32 = 16;
+
 impl Ground {
     pub(super) fn of(heights: Heights) -> Self {
         let firsts = Firsts::of(&heights);
@@ -102,7 +105,7 @@ impl Ground {
         })
     }
 
-    /// The end triangles of each row of a facet that has several triangles and begins with one; `None` for another.
+    /// The end triangles of each row of a facet that has more triangles than [`LISTED`] and begins with one; `None` for another.
     ///
     /// Every linear function has its extremes over the facet at their corners.
     pub(crate) fn outline(&self, first: u32) -> Option<Outline> {
@@ -111,6 +114,9 @@ impl Ground {
             return None;
         }
         let spans = self.spans_of(first);
+        if spans.iter().map(|[from, to]| to - from + 1).sum::<u32>() <= LISTED {
+            return None;
+        }
         // The triangles of the cells at the ends of each row that are of it.
         let ends = spans.iter().flat_map(|[from, to]| {
             let cells = [Some(from / 2), (from / 2 != to / 2).then_some(to / 2)];
