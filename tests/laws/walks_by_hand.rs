@@ -5,8 +5,8 @@ use bitstep::{
     character::{CharacterMove, CharacterSettings},
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
-    shape::Shape,
-    state::{BodyType, ChildShape, Collider, Command, Face, Rule, ShapeId, Spawn},
+    shape::{Mesh, Shape},
+    state::{BodyType, ChildShape, Collider, Command, Face, MaterialId, Rule, ShapeId, Spawn},
 };
 
 use crate::{
@@ -218,6 +218,25 @@ fn bodies_are_passed_as_statics_are() {
         assert!(walk.ceiling.is_none() && walk.walls.is_empty(), "{tick}");
     }
     assert_eq!(go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL).carried_by, Some(id(1)));
+}
+
+/// A platform of two triangles that is open on its front is passed from below, and walked on.
+#[test]
+fn open_meshes_are_passed_from_below_and_walked_on() {
+    let corners = [v("-2", "2.2", "-2"), v("-2", "2.2", "2"), v("2", "2.2", "-2"), v("2", "2.2", "2")];
+    let mesh = Mesh::new(&corners, &[[0, 1, 2], [2, 1, 3]]).unwrap();
+    let mut ground = Ground::new();
+    let open = ground.builder.shape(Shape::Mesh(mesh));
+    ground.builder.one_way(open, Face::Front);
+    ground.builder.fixed(open, MaterialId(0), Vec3::ZERO);
+    let mut world = ground.world(&[walker(BOX, "0", "0.9011")]);
+    for tick in 0..60 {
+        let way = v("0.02", if tick < 20 { "0.2" } else { FALL }, "0");
+        let walk = go(&mut world, way, &CharacterSettings::USUAL);
+        assert!(walk.ceiling.is_none() && walk.walls.is_empty(), "{tick}");
+    }
+    assert!(go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL).ground.is_some());
+    assert!((lit("3.1")..lit("3.11")).contains(&place(&world, 0).y) && x(&world) > lit("1.1"));
 }
 
 /// Compounds walk, and are obstacles, with their solid child shapes, at their offsets.
