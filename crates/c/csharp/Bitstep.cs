@@ -103,6 +103,21 @@ namespace BitstepPhysics
         }
     }
 
+    // One of the shapes of a compound; a layer of OfBody is that of the body.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ChildShape
+    {
+        public const uint OfBody = uint.MaxValue;
+        public uint Shape, Layer; public Vec3 Offset;
+        public static ChildShape Of(uint shape, Vec3 offset, uint layer = OfBody)
+        {
+            return new ChildShape { Shape = shape, Layer = layer, Offset = offset };
+        }
+    }
+
+    // The faces of a box by its own axes, and the front of a mesh.
+    public enum Face : uint { PlusX, MinusX, PlusY, MinusY, PlusZ, MinusZ, Front }
+
     // What was found in a mesh; Points, Triangles and Materials are numbers of those that it has.
     [StructLayout(LayoutKind.Sequential)]
     public struct MeshReport
@@ -418,6 +433,15 @@ namespace BitstepPhysics
             }
             return id;
         }
+        // As the shape of a body; its mirror image has that number less 1.
+        public uint AddCompound(params ChildShape[] children)
+        {
+            uint id;
+            Native.Check(Native.bitstep_scenery_add_compound(Handle, children, (UIntPtr)children.Length, out id));
+            return id;
+        }
+        // The shape collides with what was on that side of it when the tick began.
+        public void SetOpenFace(uint shape, Face face) { Native.Check(Native.bitstep_scenery_set_open_face(Handle, shape, face)); }
         public uint AddMaterial(long restitution, long friction)
         {
             uint id;
@@ -809,6 +833,8 @@ namespace BitstepPhysics
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_mesh(ulong scenery, ref MeshArrays mesh, ref MeshReport report, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_mesh_file(ulong scenery, [In] byte[] bytes, UIntPtr length, ref MeshReport report, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_heights(ulong scenery, ref HeightArrays heights, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_add_compound(ulong scenery, [In] ChildShape[] children, UIntPtr count, out uint id);
+        [DllImport(Library)] internal static extern Code bitstep_scenery_set_open_face(ulong scenery, uint shape, Face face);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_material(ulong scenery, long restitution, long friction, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_scenery_add_static(ulong scenery, ref Static one, out uint id);
         [DllImport(Library)] internal static extern Code bitstep_world_new(ulong scenery, ref Limits limits, out ulong world);

@@ -189,6 +189,35 @@ static class Test
         }
     }
 
+    // A fighter of two boxes comes up through a ledge and stands on it.
+    static void Ledges()
+    {
+        using (Scenery level = new Scenery())
+        {
+            long unit = 1L << 32;
+            uint box = level.AddShape(Shape.Aabb(new Vec3(unit / 2, unit / 2, unit / 2)));
+            uint ledge = level.AddShape(Shape.Aabb(new Vec3(2 * unit, unit / 8, 2 * unit)));
+            level.SetOpenFace(ledge, Face.PlusY);
+            uint fighter = level.AddCompound(ChildShape.Of(box, new Vec3()), ChildShape.Of(box, new Vec3(0, unit, 0), 3));
+            level.AddMaterial(0, 0);
+            level.AddStatic(Static.Of(ledge, 0, new Vec3()));
+            Expect(fighter == 65535, "the first compound");
+            Expect(CodeOf(() => level.SetOpenFace(9, Face.PlusX)) == Code.Range, "no such shape");
+            Expect(CodeOf(() => level.SetOpenFace(0, (Face)7)) == Code.Argument, "no such face");
+            using (World world = new World(level, Limits.At(60)))
+            {
+                Spawn spawn = Spawn.Of(fighter, new Vec3(0, -2 * unit, 0));
+                spawn.Velocity = new Vec3(0, unit / 4, 0);
+                Body body = world.Spawn(spawn);
+                Command[] fall = { Command.Of(CommandKind.SetGravity, new Body(), new Vec3(0, -unit / 512, 0)) };
+                world.Apply(fall, 1);
+                for (int tick = 0; tick < 400; tick++) world.Tick();
+                BodyState state;
+                Expect(world.TryGet(body, out state) && state.Position.Y > 5 * unit / 8 && state.Position.Y < 3 * unit / 4, "it stands on the ledge");
+            }
+        }
+    }
+
     static void Dig(Scenery level, long unit)
     {
         using (World world = new World(level, Limits.At(60)))
@@ -280,6 +309,7 @@ static class Test
         Errors();
         Hulls();
         Heights();
+        Ledges();
         Levels();
         Allocations();
         TestDraw.All();

@@ -120,6 +120,30 @@
 // Gives the ground `number` new `heights`, in `columns` and `rows`, from its point in column `second` and row `third` on.
 #define BITSTEP_COMMAND_SET_HEIGHTS 23
 
+// The face of a box in the direction of its first axis; of one along the axes of the world that is x.
+#define BITSTEP_FACE_PLUS_X 0
+
+// The opposite face.
+#define BITSTEP_FACE_MINUS_X 1
+
+// The face of a box in the direction of its second axis.
+#define BITSTEP_FACE_PLUS_Y 2
+
+// The opposite face.
+#define BITSTEP_FACE_MINUS_Y 3
+
+// The face of a box in the direction of its third axis.
+#define BITSTEP_FACE_PLUS_Z 4
+
+// The opposite face.
+#define BITSTEP_FACE_MINUS_Z 5
+
+// The front of a mesh, or of ground of heights: what is above.
+#define BITSTEP_FACE_FRONT 6
+
+// The layer of a child shape that has that of its body.
+#define BITSTEP_LAYER_OF_BODY 4294967295
+
 // A cell without ground.
 #define BITSTEP_CELL_HOLE 127
 
@@ -279,6 +303,22 @@ typedef struct BitstepCommand {
   int16_t heights[8][8];
 } BitstepCommand;
 
+// A scenery that is built, by handle.
+typedef struct BitstepScenery {
+  // The handle; 0 is none.
+  uint64_t handle;
+} BitstepScenery;
+
+// A child shape of a compound.
+typedef struct BitstepChildShape {
+  // The number of its shape: no plane and no mesh.
+  uint32_t shape;
+  // Its layer, 0 to 15, or `BITSTEP_LAYER_OF_BODY`.
+  uint32_t layer;
+  // Its origin from that of the body, in units.
+  struct BitstepVec3 offset;
+} BitstepChildShape;
+
 // A world, by handle.
 typedef struct BitstepWorld {
   // The handle; 0 is none.
@@ -296,12 +336,6 @@ typedef struct BitstepGround {
   // The direction in which the ground faces there, of length one.
   struct BitstepVec3 normal;
 } BitstepGround;
-
-// A scenery that is built, by handle.
-typedef struct BitstepScenery {
-  // The handle; 0 is none.
-  uint64_t handle;
-} BitstepScenery;
 
 // A triangle mesh.
 //
@@ -727,6 +761,23 @@ BitstepCode bitstep_spawn_encode(const struct BitstepSpawn *spawn,
                                  uint8_t *bytes,
                                  size_t capacity,
                                  size_t *length);
+
+// Opens a shape on a face, in place of any other open face: its statics and bodies collide with what was on that side of them when the tick
+// began, and nothing else. A box has six faces, a mesh and ground have a front. What else there is to it is checked when a world is made.
+BitstepCode bitstep_scenery_set_open_face(struct BitstepScenery scenery,
+                                          uint32_t shape,
+                                          uint32_t face);
+
+// Adds a compound of shapes; `id` gets the number that it has as the shape of a body, which may be null. Its mirror image, with x negated, has
+// that number less 1. `BITSTEP_COMMAND_SET_SHAPE` takes both.
+//
+// # Safety
+//
+// `children` must be valid for `count` structs, or null with a count of 0; `id` for a number, or null.
+BitstepCode bitstep_scenery_add_compound(struct BitstepScenery scenery,
+                                         const struct BitstepChildShape *children,
+                                         size_t count,
+                                         uint32_t *id);
 
 // The ground of heights of the static `ground` at `x` and `z` in the world, as commands have left it. A place on an edge between two cells
 // is in the one of greater coordinates, if there is one.

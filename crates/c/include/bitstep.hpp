@@ -23,7 +23,7 @@ namespace bitstep {
 using Scalar = BitstepScalar; using Vec3 = BitstepVec3; using Rotation = BitstepRotation;
 using Body = BitstepBody; using BodyState = BitstepBodyState; using Collider = BitstepCollider;
 using Shape = BitstepShape; using Hull = BitstepHull; using Spawn = BitstepSpawn; using Limits = BitstepLimits; using Command = BitstepCommand;
-using Static = BitstepStatic; using Query = BitstepQuery; using MeshReport = BitstepMeshReport; using Ground = BitstepGround;
+using Static = BitstepStatic; using ChildShape = BitstepChildShape; using Query = BitstepQuery; using MeshReport = BitstepMeshReport; using Ground = BitstepGround;
 using Hit = BitstepHit; using Near = BitstepNear; using Verdict = BitstepVerdict;
 using Report = BitstepReport; using Event = BitstepEvent; using Impulse = BitstepImpulse;
 using Bytes = std::vector<std::uint8_t>; using Checksum = std::array<std::uint8_t, 16>;
@@ -262,6 +262,12 @@ public:
         made.cells = cells.empty() ? nullptr : kinds.data();
         return detail::get(0U, bitstep_scenery_add_heights, raw_, &made);
     }
+    // Compound of shapes, as the shape of a body; its mirror image has that number less 1.
+    std::uint32_t add_compound(const std::vector<ChildShape>& children) {
+        return detail::get(0U, bitstep_scenery_add_compound, raw_, children.data(), children.size());
+    }
+    // Opens a shape on a face, `BITSTEP_FACE_`: it collides with what was on that side of it when the tick began.
+    void set_open_face(std::uint32_t shape_id, std::uint32_t face) { check(bitstep_scenery_set_open_face(raw_, shape_id, face)); }
     std::uint32_t add_material(Scalar restitution, Scalar friction) {
         return detail::get(0U, bitstep_scenery_add_material, raw_, restitution, friction);
     }

@@ -91,6 +91,26 @@ def heights() -> None:
     refused(lambda: bitstep.set_heights(0, 0, 0, [[1 << 15]]), OverflowError)
 
 
+def ledges() -> None:
+    level = bitstep.Scenery()
+    box, ledge = level.add_shape(bitstep.aabb(("0.5", "0.5", "0.5"))), level.add_shape(bitstep.aabb((2, "0.125", 2)))
+    level.set_open_face(ledge, bitstep.PLUS_Y)
+    fighter = level.add_compound([bitstep.child(box), bitstep.child(box, (0, 1, 0), 3)])
+    level.add_material(0, 0)
+    level.add_static(ledge, 0)
+    assert fighter == 65535
+    assert code_of(lambda: level.set_open_face(9, bitstep.PLUS_X)) == bitstep.RANGE
+    assert code_of(lambda: level.set_open_face(0, 7)) == bitstep.ARGUMENT
+    world = bitstep.World(level, bitstep.limits(60))
+    values = bitstep.spawn(fighter, (0, -2, 0))
+    values.velocity = bitstep.vec3((0, "0.25", 0))
+    body = world.spawn(values)
+    world.apply([bitstep.set_gravity(bitstep.vec3((0, "-0.001953125", 0)))])
+    for _ in range(400):
+        world.tick()
+    assert 5 << 29 < world.body(body).position.y < 3 << 30, "it came up through the ledge and stands on it"
+
+
 def levels() -> None:
     level = bitstep.Scenery()
     points, triangles = [(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0)], [(0, 1, 2), (2, 3, 0), (0, 0, 1)]
@@ -152,6 +172,7 @@ def main() -> None:
     errors()
     hulls()
     heights()
+    ledges()
     levels()
     recording, checksum = falling(1000)
     replay, other = bitstep.Replay(recording), bitstep.Replay(falling(1001)[0])

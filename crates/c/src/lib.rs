@@ -19,6 +19,7 @@
 pub mod body;
 pub mod code;
 pub mod command;
+pub mod compound;
 pub mod draw;
 pub mod ground;
 pub mod handle;

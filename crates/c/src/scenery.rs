@@ -6,7 +6,7 @@ use bitstep::{
     geom::Vec3,
     num::Scalar,
     shape::{Hull, Shape, ShapeError},
-    state::{Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Static},
+    state::{ChildShape, Face, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Static},
 };
 
 use crate::{
@@ -24,7 +24,11 @@ struct Building {
     builder: SceneryBuilder,
     shapes: u16,
     materials: u16,
+    compounds: u16,
 }
+
+/// The number of compounds that have ids: each has one of its own and one of its mirror image.
+const COMPOUNDS_MAX: u16 = 1 << 15;
 
 /// Largest coordinate of a point of a hull: below 2^30 units.
 const POINT_MAX: Scalar = Scalar::from_bits((1 << 62) - 1);
@@ -268,6 +272,39 @@ pub(crate) unsafe fn put_shape(scenery: BitstepScenery, shape: Shape, id: *mut u
     let number = SCENERIES.with(scenery.handle, |Building { builder, shapes, .. }| {
         count(shapes, "shapes")?;
         Ok(builder.shape(shape).0)
+    })?;
+    // SAFETY: as this function's caller promises.
+    unsafe { put_id(id, number.into()) }
+}
+
+/// Opens a shape on a face.
+pub(crate) fn set_open_face(scenery: BitstepScenery, shape: ShapeId, face: Face) -> Outcome {
+    SCENERIES.with(scenery.handle, |Building { builder, shapes, .. }| {
+        if shape.0 >= *shapes {
+            return Err(range(format!("there is no shape {}, there are {shapes}", shape.0)));
+        }
+        builder.one_way(shape, face);
+        Ok(())
+    })
+}
+
+/// Adds a compound, and writes the number of its shape where it is asked for.
+///
+/// # Safety
+///
+/// `id` must be valid for a number, or null.
+pub(crate) unsafe fn put_compound(
+    scenery: BitstepScenery,
+    children: Vec<ChildShape>,
+    id: *mut u32,
+) -> Outcome {
+    memory::check_optional(id, "id")?; // before anything is changed
+    let number = SCENERIES.with(scenery.handle, |Building { builder, compounds, .. }| {
+        if *compounds == COMPOUNDS_MAX {
+            return Err(range(format!("there are {COMPOUNDS_MAX} compounds already")));
+        }
+        *compounds += 1;
+        Ok(ShapeId::of_compound(builder.compound(children), false).0)
     })?;
     // SAFETY: as this function's caller promises.
     unsafe { put_id(id, number.into()) }

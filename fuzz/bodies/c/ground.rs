@@ -3,7 +3,7 @@
 use std::ptr;
 
 use bitstep::{geom::Vec3, shape::Mesh};
-use bitstep_c::{code::*, ground::*, mesh::*, scenery::*, types::*, world::*};
+use bitstep_c::{code::*, compound::*, ground::*, mesh::*, scenery::*, types::*, world::*};
 use bitstep_scene::MeshFile;
 
 use super::{Input, Table, add, array, words};
@@ -47,6 +47,7 @@ impl Table {
     pub fn call_of_ground(&mut self, input: &mut Input<'_>) -> BitstepCode {
         match input.below(8) {
             0..4 => self.build(input),
+            7 => open_or_combine(self.scenery(input), input),
             _ => self.ask(self.world(input), input),
         }
     }
@@ -134,6 +135,24 @@ impl Table {
             code
         }
     }
+}
+
+/// Opens a shape on a face, or adds a compound, of which either may be none.
+fn open_or_combine(scenery: BitstepScenery, input: &mut Input<'_>) -> BitstepCode {
+    let shape = input.small();
+    if input.below(2) == 0 {
+        let face = input.below(9) as u32;
+        let code = bitstep_scenery_set_open_face(scenery, shape, face);
+        assert!(code != BITSTEP_OK || face <= BITSTEP_FACE_FRONT, "{face}");
+        return code;
+    }
+    let layer = if input.below(2) == 0 { BITSTEP_LAYER_OF_BODY } else { input.below(18) as u32 };
+    let children = [BitstepChildShape { shape, layer, offset: input.vector() }; 2];
+    let (pointer, count, mut id) = (input.pointer(&children), input.below(3), 0);
+    // SAFETY: as above.
+    let code = unsafe { bitstep_scenery_add_compound(scenery, pointer, count, &mut id) };
+    assert_eq!(code == BITSTEP_OK, id > u32::from(u16::MAX >> 1), "{}", words());
+    code
 }
 
 fn add_file(scenery: BitstepScenery, input: &mut Input<'_>) -> (BitstepCode, u32) {

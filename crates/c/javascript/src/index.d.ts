@@ -179,6 +179,18 @@ export interface AddedMesh {
   bentEdges: number;
 }
 
+/** One of the shapes of a compound: no plane and no mesh. */
+export interface ChildShape {
+  shape: number;
+  /** Its origin from that of the body. */
+  offset?: Vector;
+  /** 0 to 15; that of the body by default. */
+  layer?: number;
+}
+
+/** The faces of a box by its own axes, and the front of a mesh. */
+export type Face = "+x" | "-x" | "+y" | "-y" | "+z" | "-z" | "front";
+
 /** Heights along y over a grid in x and z; the origin is at the first point, at height 0. */
 export interface Heights {
   /** The edge of a cell, in units: a multiple of 2^-16. */
@@ -350,6 +362,10 @@ export interface Scenery extends Owned {
   addMeshFile(bytes: Uint8Array): AddedMesh;
   /** Ground for statics: the number of the shape. The command `setHeights` changes the heights of a static in a world. */
   addHeights(ground: Heights): number;
+  /** A compound, as the shape of a body; its mirror image, with x negated, has that number less 1. */
+  addCompound(children: readonly ChildShape[]): number;
+  /** Opens a shape on a face: it collides with what was on that side of it when the tick began, and nothing else. */
+  setOpenFace(shape: number, face: Face): void;
   /** The number of the material; the restitution is 0 to 1, the coefficient of friction 0 to 16. */
   addMaterial(material?: { restitution?: Scalar; friction?: Scalar }): number;
   /** The index of the static. */

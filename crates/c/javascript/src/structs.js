@@ -29,6 +29,11 @@ export const HULL = struct({ structSize, corners: u32, center: VEC3, axes: ROTAT
 
 export const STATIC = struct({ structSize, shape: u32, material: u32, layer: u32, position: VEC3 });
 
+export const FACE = oneOf("+x", "-x", "+y", "-y", "+z", "-z", "front");
+// The layer of a child shape that has that of its body.
+export const LAYER_OF_BODY = 2 ** 32 - 1;
+export const CHILD_SHAPE = struct({ shape: u32, layer: u32, offset: VEC3 });
+
 export const MESH = struct({
   structSize, pointCount: u32, triangleCount: u32, reserved: zero, points: address, triangles: address, materials: address,
 });

@@ -2,11 +2,12 @@
 
 import { putCommands, putSpawn } from "./commands.js";
 import { putHeights, putMesh } from "./ground.js";
-import { flag, i16, need, show, u32, u64 } from "./layout.js";
+import { flag, i16, indexIn, need, show, u32, u64 } from "./layout.js";
 import { CODES, Owned } from "./memory.js";
 import { Recorder } from "./recorder.js";
 import {
-  BODY_STATE, CHECKSUM, COLLIDER, EVENT, GROUND, HIT, HULL, IMPULSE, LIMITS, LINE, MATERIAL, MESH_REPORT, NEAR, QUERY, REPORT, SHAPE, STATIC, VEC3,
+  BODY_STATE, CHECKSUM, CHILD_SHAPE, COLLIDER, EVENT, FACE, GROUND, HIT, HULL, IMPULSE, LAYER_OF_BODY, LIMITS, LINE, MATERIAL, MESH_REPORT, NEAR, QUERY,
+  REPORT, SHAPE, STATIC, VEC3,
 } from "./structs.js";
 
 const NOT_ROTATED = [1 << 30, 0, 0, 0];
@@ -63,6 +64,20 @@ export class Scenery extends Owned {
   addHeights(ground) {
     const { memory } = this;
     return memory.scope(() => memory.out(u32, "bitstep_scenery_add_heights", this.handle, putHeights(memory, ground)));
+  }
+
+  addCompound(children) {
+    const { memory } = this;
+    if (!Array.isArray(children)) throw new TypeError(`${show(children)} is no array of child shapes`);
+    const values = children.map((child) => {
+      need(child, "shape");
+      return { layer: LAYER_OF_BODY, ...child };
+    });
+    return memory.scope(() => memory.out(u32, "bitstep_scenery_add_compound", this.handle, memory.putList(CHILD_SHAPE, values), values.length));
+  }
+
+  setOpenFace(shape, face) {
+    this.memory.call("bitstep_scenery_set_open_face", this.handle, u32.check(shape), indexIn(FACE.names, face));
   }
 
   addMaterial(material = {}) {

@@ -85,7 +85,7 @@ const tests = {
       assert.deepEqual(mine.fields.map((field) => field.name), fields.map(([field]) => field), name);
       for (const [index, [field, type]] of fields.entries()) assert.equal(mine.fields[index].type.size, size[type], `${name}.${field}`);
     }
-    assert.equal(seen, 24);
+    assert.equal(seen, 25);
   },
 
   "names are those of the header, in its order"() {
@@ -95,6 +95,9 @@ const tests = {
       assert.deepEqual(numbered(prefix).map(([, name, number]) => [camel(name), Number(number)]), names.map((name, index) => [name, index]), prefix);
     }
     assert.deepEqual(numbered("ERROR").map(([, name]) => camel(name)), CODES.slice(1).map((name) => name.replace("SuchBody", "Body")));
+    const face = (name) => name.toLowerCase().replace("plus_", "+").replace("minus_", "-");
+    assert.deepEqual(numbered("FACE").map(([, name, number]) => [face(name), Number(number)]), structs.FACE.names.map((name, index) => [name, index]));
+    assert.equal(Number(header.match(/#define BITSTEP_LAYER_OF_BODY (\d+)/)[1]), structs.LAYER_OF_BODY);
     const rules = header.match(/the rule `third`: (.*)\./)[1];
     assert.deepEqual(rules.split(", ").map((words) => words.split(" ").at(-1)), RULES);
   },
@@ -201,6 +204,26 @@ const tests = {
     const { collider } = world.castRay({ origin: [23, 1, 1], displacement: [0, -2, 0] });
     assert.deepEqual([world.facetOwner(collider.static), world.facetTriangles(collider.static), world.facetTriangles(1)], [0, [1], []]);
     assert.deepEqual(["ground", "facetOwner", "heights"].map((name) => code(() => world[name](name === "ground" ? 0 : 99, 0, 0))), Array(3).fill("range"));
+  },
+
+  "a fighter of two boxes comes up through a ledge"() {
+    const level = bitstep.scenery();
+    const [box, ledge] = [level.addShape(aabb(["0.5", "0.5", "0.5"])), level.addShape(aabb([2, "0.125", 2]))];
+    level.setOpenFace(ledge, "+y");
+    const fighter = level.addCompound([{ shape: box }, { shape: box, offset: [0, 1, 0], layer: 3 }]);
+    level.addStatic({ shape: ledge, material: level.addMaterial() });
+    assert.equal(fighter, 65535);
+    const world = level.world({ tickRate: 60 });
+    const body = world.spawn({ shape: fighter, position: [0, -2, 0], velocity: [0, "0.25", 0] });
+    world.apply([{ kind: "setGravity", gravity: [0, "-0.001953125", 0] }]);
+    for (let tick = 0; tick < 400; tick++) world.tick();
+    const { position } = world.body(body);
+    assert.ok(position[1] > (5n * UNIT) / 8n && position[1] < (3n * UNIT) / 4n, "it stands on the ledge");
+    assert.equal(code(() => level.setOpenFace(9, "+x")), "range");
+    assert.equal(code(() => level.setOpenFace(0, "top")), "TypeError");
+    assert.equal(code(() => level.addCompound([{ offset: [0, 0, 0] }])), "TypeError");
+    assert.equal(code(() => level.addCompound([{ shape: box, side: 1 }])), "TypeError");
+    assert.equal(code(() => level.addCompound([{ shape: 2 ** 20 }])), "range");
   },
 
   "meshes and ground that are none are refused"() {

@@ -20,6 +20,10 @@ ABI_VERSION = 1
 
 # Cells of ground: the number of a material, 0 to 126, to which OTHER_DIAGONAL may be added, or HOLE.
 HOLE, OTHER_DIAGONAL = 127, 128
+# The faces of a box by its own axes, and the front of a mesh.
+PLUS_X, MINUS_X, PLUS_Y, MINUS_Y, PLUS_Z, MINUS_Z, FRONT = range(7)
+# The layer of a child shape that has that of its body.
+LAYER_OF_BODY = 0xFFFFFFFF
 
 
 class Error(Exception):
@@ -85,6 +89,12 @@ class _Mesh(Structure):
     _fields_ = [(name, c_uint32) for name in ("struct_size", "point_count", "triangle_count", "reserved")] + [
         ("points", POINTER(Vec3)), ("triangles", POINTER(c_uint32)), ("materials", POINTER(c_uint8)),
     ]
+
+
+class ChildShape(Structure):
+    """One of the shapes of a compound; a layer of ``LAYER_OF_BODY`` is that of the body."""
+
+    _fields_ = [("shape", c_uint32), ("layer", c_uint32), ("offset", Vec3)]
 
 
 class _Heights(Structure):
@@ -197,6 +207,8 @@ _SIGNATURES: dict[str, list[Any]] = {
     "bitstep_scenery_add_mesh": [_H, POINTER(_Mesh), POINTER(MeshReport), POINTER(_U)],
     "bitstep_scenery_add_mesh_file": [_H, _BYTES, _N, POINTER(MeshReport), POINTER(_U)],
     "bitstep_scenery_add_heights": [_H, POINTER(_Heights), POINTER(_U)],
+    "bitstep_scenery_add_compound": [_H, POINTER(ChildShape), _N, POINTER(_U)],
+    "bitstep_scenery_set_open_face": [_H, _U, _U],
     "bitstep_scenery_add_material": [_H, c_int64, c_int64, POINTER(_U)],
     "bitstep_scenery_add_static": [_H, POINTER(Static), POINTER(_U)],
     "bitstep_world_new": [_H, POINTER(Limits), POINTER(_H)],
@@ -376,6 +388,11 @@ def command(kind: int, body: Body = Body(), vector: Vector = (0, 0, 0), number: 
     return Command(struct_size=ctypes.sizeof(Command), kind=kind, body=body, vector=vec3(vector), number=number)
 
 
+def child(shape: int, offset: Vector = (0, 0, 0), layer: int = LAYER_OF_BODY) -> ChildShape:
+    """One of the shapes of a compound, with its origin from that of the body."""
+    return ChildShape(shape, layer, vec3(offset))
+
+
 def remove(body: Body) -> Command:
     return command(1, body)
 
@@ -515,6 +532,15 @@ class Scenery(_Owned):
         if cells is not None:
             made.cells = _numbers(c_uint8, _U8, (one for line in cells for one in line))
         return int(_get(c_uint32, _library.bitstep_scenery_add_heights, self._handle, byref(made)).value)
+
+    def add_compound(self, children: Sequence[ChildShape]) -> int:
+        """A compound, as the shape of a body; its mirror image has that number less 1."""
+        array = (ChildShape * len(children))(*children)
+        return int(_get(c_uint32, _library.bitstep_scenery_add_compound, self._handle, array, len(children)).value)
+
+    def set_open_face(self, shape: int, face: int) -> None:
+        """Opens a shape on a face: it collides with what was on that side of it when the tick began."""
+        _check(_library.bitstep_scenery_set_open_face(self._handle, shape, face))
 
     def add_material(self, restitution: Number, friction: Number) -> int:
         raw = scalar(restitution), scalar(friction)
