@@ -19,6 +19,8 @@ pub struct Convex<'a> {
 
 /// The bits of a coordinate that a first comparison keeps: products with a normal's then add up within 64.
 const SHORT_BITS: u32 = 30;
+/// The number of corners of which all bits are compared at once.
+const FEW: usize = 4;
 
 impl Convex<'static> {
     /// The origin by itself: what is asked of a point, or of a ball with a radius of its own.
@@ -71,9 +73,12 @@ impl<'a> Convex<'a> {
 
     /// The corner that is farthest along a normal, the first of several.
     ///
-    /// Coordinates are compared without their lowest bits first, which settles nearly all.
+    /// Of many corners, coordinates are compared without their lowest bits first, which settles nearly all.
     #[must_use]
     pub fn farthest(&self, normal: Normal) -> Vec3 {
+        if self.corners.len() <= FEW {
+            return self.farthest_of_few(normal);
+        }
         let [x, y, z] = normal.components().map(i64::from);
         let most = self.extent.raw().into_iter().fold(0, |most, part| most | part);
         let cut = (i64::BITS - most.leading_zeros()).saturating_sub(SHORT_BITS);
@@ -93,6 +98,17 @@ impl<'a> Convex<'a> {
         farthest
     }
 
+    fn farthest_of_few(&self, normal: Normal) -> Vec3 {
+        let mut farthest = (normal.dot_wide(self.corners[0]), self.corners[0]);
+        for &corner in &self.corners[1..] {
+            let along = normal.dot_wide(corner);
+            if along > farthest.0 {
+                farthest = (along, corner);
+            }
+        }
+        farthest.1
+    }
+
     /// The corners that may be the farthest along a direction of which this normal is the rounded one.
     pub(crate) fn about_farthest(&self, normal: Normal) -> impl Iterator<Item = Vec3> + use<'a> {
         // A component is off by at most a half, and two corners are twice the extent apart.
@@ -105,5 +121,32 @@ impl<'a> Convex<'a> {
     #[must_use]
     pub const fn half_extent(&self) -> Vec3 {
         self.extent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    /// Of few corners and of many, small and large, at one height and nearly.
+    #[test]
+    fn the_farthest_corner_is_the_first_of_the_greatest_product() {
+        for case in 0..20_000_u64 {
+            let mut draws = Rng::new(41).at(0, case, 0);
+            let (count, size) = (1 + case % 9, 1 << draws.between(1, 45));
+            let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+            let mut corners: Vec<Vec3> = (0..count).map(|_| vector(size)).collect();
+            if case % 3 == 0 {
+                // Near the same place.
+                let first = corners[0];
+                corners.iter_mut().skip(1).for_each(|corner| *corner = first + vector(2));
+            }
+            let Some(normal) = Normal::from_vector(vector(1 << 30)) else { continue };
+            let best = corners.iter().map(|corner| normal.dot_wide(*corner)).max();
+            let expected = corners.iter().find(|corner| Some(normal.dot_wide(**corner)) == best);
+            let found = Convex::around(&corners, Scalar::ZERO).farthest(normal);
+            assert_eq!(Some(&found), expected, "{corners:?} {normal:?}");
+        }
     }
 }
