@@ -16,7 +16,7 @@ const SCENE: &str = include_str!("crossing.ron");
 /// The tick after which the crater is there.
 const CRATER: u64 = 60;
 
-/// How many of those over the ground are below its height, and the number of all over it.
+/// The number of walkers whose centers are near the ground or below it, and of all that are over it.
 fn buried(world: &World) -> (usize, usize) {
     let heights = world.scenery().heights(StaticId(0)).unwrap();
     let above = |place: Vec3| Some(place.y - heights.height_at(place.x, place.z)?);
