@@ -1,6 +1,6 @@
 //! Heights that are drawn: an integer noise over the points of a ground.
 
-use bitstep::num::Rng;
+use bitstep::{num::Rng, shape::Mesh};
 
 use super::{
     leaf::{Fault, Leaf},
@@ -24,6 +24,11 @@ struct Octave {
 pub fn of<'a>(name: Leaf<'a>, text: &NoiseText<'a>) -> Result<(u32, Vec<i16>), Fault<'a>> {
     let [columns, rows] =
         [text.points[0].whole("points", 2, POINTS_MAX)?, text.points[1].whole("points", 2, POINTS_MAX)?];
+    // The library says the same, but first all heights would be drawn.
+    let count = 2 * (columns - 1) * (rows - 1);
+    if count > Mesh::COUNT_MAX as u64 {
+        return Err(name.fault(format!("points make {count} triangles, at most {}", Mesh::COUNT_MAX)));
+    }
     let seed = text.seed.whole("seed", 0, u64::MAX)?;
     if !(1..=OCTAVES_MAX).contains(&text.octaves.len()) {
         return Err(

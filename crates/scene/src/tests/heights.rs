@@ -98,6 +98,7 @@ fn wrong_noises_are_errors_with_a_place() {
     }
     let named = |shape: &str| with_shape(shape).replace("\"it\"", "@\"it\"");
     let cases = [
+        ("(33, 17)", "(2049, 2049)", "points make 8388608 triangles, at most 4194304"),
         ("(8, 40), (3, 5)", "", "noise has 0 octaves, must have 1 to 16"),
         ("noise:", "rows: [[0, 0], [0, 0]], noise:", "heights have either rows or a noise"),
     ];
