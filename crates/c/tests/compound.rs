@@ -16,6 +16,10 @@ use bitstep::{
 };
 use bitstep_c::{body::*, code::*, compound::*, mesh::*, scenery::*, types::*, world::*};
 
+use self::support::saved;
+
+mod support;
+
 const UNIT: i64 = 1 << 32;
 
 /// The number of a fighter's layer for blows.
@@ -140,15 +144,6 @@ fn in_c() -> BitstepWorld {
         }
     }
     world
-}
-
-fn saved(world: BitstepWorld) -> Vec<u8> {
-    let (mut bytes, mut length) = (vec![0; 1 << 12], 0);
-    // SAFETY: there are so many bytes.
-    let code = unsafe { bitstep_world_save(world, bytes.as_mut_ptr(), bytes.len(), &mut length) };
-    assert_eq!(code, BITSTEP_OK);
-    bytes.truncate(length);
-    bytes
 }
 
 /// The bytes of a state begin with the hash of its scenery.

@@ -13,6 +13,10 @@ use bitstep::{
 use bitstep_c::{code::*, command::*, ground::*, scene::*, world::*};
 use bitstep_scene::Scene;
 
+use self::support::saved;
+
+mod support;
+
 /// A ball over ground of twelve by twelve points, whose heights count in quarters.
 fn text() -> String {
     let row = "[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],";
@@ -56,15 +60,6 @@ fn heights(height: i16, lift: bool) -> BitstepCommand {
 fn apply(world: BitstepWorld, command: &BitstepCommand) -> BitstepCode {
     // SAFETY: the command is here, and null is no place to write to.
     unsafe { bitstep_world_apply(world, command, 1, ptr::null_mut()) }
-}
-
-fn saved(world: BitstepWorld) -> Vec<u8> {
-    let (mut bytes, mut length) = (vec![0; 1 << 12], 0);
-    // SAFETY: there are so many bytes.
-    let code = unsafe { bitstep_world_save(world, bytes.as_mut_ptr(), bytes.len(), &mut length) };
-    assert_eq!(code, BITSTEP_OK);
-    bytes.truncate(length);
-    bytes
 }
 
 #[test]

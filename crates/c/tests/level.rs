@@ -16,6 +16,10 @@ use bitstep::{
 use bitstep_c::{body::*, code::*, mesh::*, scenery::*, types::*, world::*};
 use bitstep_scene::MeshFile;
 
+use self::support::saved;
+
+mod support;
+
 const UNIT: i64 = 1 << 32;
 
 /// A floor of four triangles of two materials, on which a ridge stands, with everything that a report counts.
@@ -125,15 +129,6 @@ fn in_c(scenery: BitstepScenery) -> BitstepWorld {
     }
     assert_eq!(bitstep_scenery_free(scenery), BITSTEP_OK);
     world
-}
-
-fn saved(world: BitstepWorld) -> Vec<u8> {
-    let (mut bytes, mut length) = (vec![0; 1 << 12], 0);
-    // SAFETY: there are so many bytes.
-    let code = unsafe { bitstep_world_save(world, bytes.as_mut_ptr(), bytes.len(), &mut length) };
-    assert_eq!(code, BITSTEP_OK);
-    bytes.truncate(length);
-    bytes
 }
 
 /// Plays both worlds: their snapshots have the hash of the scenery.

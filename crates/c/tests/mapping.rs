@@ -20,6 +20,10 @@ use bitstep::{
 };
 use bitstep_c::{body::*, code::*, command::*, replay::*, report::*, scenery::*, types::*, world::*};
 
+use self::support::saved;
+
+mod support;
+
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
     let scalar = |text: &str| text.parse::<Scalar>().unwrap();
     Vec3::new(scalar(x), scalar(y), scalar(z))
@@ -202,15 +206,6 @@ fn fill(world: BitstepWorld, rust: &World) {
         assert_eq!(unsafe { bitstep_world_spawn(world, &made, &mut body) }, BITSTEP_OK);
         assert_eq!(BodyId::from(body), id);
     }
-}
-
-fn saved(world: BitstepWorld) -> Vec<u8> {
-    let (mut bytes, mut length) = (vec![0; 1 << 14], 0);
-    // SAFETY: there are so many bytes.
-    let code = unsafe { bitstep_world_save(world, bytes.as_mut_ptr(), bytes.len(), &mut length) };
-    assert_eq!(code, BITSTEP_OK);
-    bytes.truncate(length);
-    bytes
 }
 
 #[test]

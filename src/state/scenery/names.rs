@@ -150,8 +150,8 @@ impl Scenery {
         self.level.open_sides.get(index)
     }
 
-    /// True if a solid is on the open side of a shape, which is `own` or, of a mesh, has it as a facet; so it is apart from it. The offset is from the
-    /// solid's origin to that of `own`. Also true for a shape that is not open.
+    /// True if a solid is on the open side of a shape, which is `own` or, of a mesh, has it as a facet. So it is apart from it; of a mesh the caller asks
+    /// whether it is apart from all of it. The offset is from the solid's origin to that of `own`. Also true for a shape that is not open.
     pub(crate) fn is_open_to(&self, shape: ShapeId, own: &Shape, solid: &Shape, offset: Vec3) -> bool {
         self.open_side(shape).is_none_or(|side| side.is_open_to(own, solid, offset))
     }

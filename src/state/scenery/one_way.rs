@@ -115,13 +115,13 @@ impl OpenSide {
         }
     }
 
-    /// True if a solid is on the open side, at an offset of the shape from it; of a mesh the shape is one of its facets.
+    /// True if a solid is on the open side, at an offset of the shape from it; of a mesh the shape is one of its facets, which the solid is apart from.
     pub(super) fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
         match (self, own) {
             (Self::OfBox(open), _) => open.is_open_to(own, other, offset),
             (Self::Front, Shape::Facet(facet)) => {
                 // A solid beside the facet is on the side of its origin: over a ridge it reaches below the planes of both faces.
-                is_in_front(facet, -offset) && !overlap_shapes(other, own, offset)
+                is_in_front(facet, -offset)
             }
             (Self::Front, _) => false,
         }
