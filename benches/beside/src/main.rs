@@ -1,6 +1,7 @@
 //! bitstep beside other engines: the same scenes, in one run, on one thread. README.md says what is
 //! measured and what is not.
 
+mod conformance;
 mod engines;
 mod faults;
 mod hulls;
@@ -27,7 +28,7 @@ use output::Row;
 use scenes::Scene;
 use timing::Times;
 
-const ALL: [&str; 34] = [
+const ALL: [&str; 35] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
@@ -47,6 +48,7 @@ const ALL: [&str; 34] = [
     "corridor",
     "kernels",
     "hulls",
+    "conformance",
     "rollback:500",
     "landing-balls:100",
     "landing-boxes:100",
@@ -68,7 +70,7 @@ const ALL: [&str; 34] = [
 #[derive(Parser)]
 struct Options {
     /// gas:N, crowd:N, march:N, blob:N, crossing:N, landing, pile, spheres:N, boxes:N, bullets, corridor,
-    /// kernels, hulls, rollback:N, landing-balls:N, -boxes:N, -capsules:N, -locked:N, still:N, drop:N, tumble:N,
+    /// kernels, hulls, conformance, rollback:N, landing-balls:N, -boxes:N, -capsules:N, -locked:N, still:N, drop:N, tumble:N,
     /// dominoes, seams, turntable; all that the README shows if none. `@RATE` behind a name is another rate,
     /// `#SEED` another draw of a landing.
     scenes: Vec<String>,
@@ -140,6 +142,10 @@ fn run(name: &str, options: &Options, before: &mut Vec<Row>) -> Result<(), Strin
     }
     if name == "hulls" {
         output::hulls(&hulls::compare(options.runs), options.json);
+        return Ok(());
+    }
+    if name == "conformance" {
+        conformance::scores()?.iter().for_each(|rows| output::conformance(rows, options.json));
         return Ok(());
     }
     if let Some(crowd) = rollback::scene(name) {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::{
+    conformance,
     faults::Faults,
     hulls,
     kernels::Comparison,
@@ -210,6 +211,21 @@ pub fn hulls(rows: &[hulls::Comparison], json: bool) {
     for hulls::Comparison { corners, hits: [hits, theirs], nanoseconds } in rows {
         let [sweep, overlap, distance] = nanoseconds.map(|[ours, theirs]| format!("{ours:.0} {theirs:.0}"));
         println!("{corners:>7} {:>12} {sweep:>15} {overlap:>15} {distance:>15}", format!("{hits} {theirs}"));
+    }
+}
+
+pub fn conformance(rows: &[conformance::Row], json: bool) {
+    if json {
+        return lines(rows);
+    }
+    let Some(first) = rows.first() else { return };
+    println!("\nconformance, solids {}", first.cases);
+    let names: Vec<String> = rows.iter().map(|row| format!("{:>34}", row.engine)).collect();
+    println!("{:<31}{}", "", names.concat());
+    let scores: Vec<_> = rows.iter().map(|row| row.score.lines()).collect();
+    for line in 0..scores.first().map_or(0, Vec::len) {
+        let values: Vec<String> = scores.iter().map(|score| format!("{:>34}", score[line].1)).collect();
+        println!("{:<31}{}", scores[0][line].0, values.concat());
     }
 }
 

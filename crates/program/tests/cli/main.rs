@@ -6,6 +6,7 @@ mod batches;
 #[path = "clipped/break.tick-7.rs"]
 mod break_tick_7;
 mod diffs;
+mod environments;
 mod games;
 mod migrates;
 mod plots;

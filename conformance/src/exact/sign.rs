@@ -1,0 +1,39 @@
+//! The sign of the separation of two solids.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use super::{
+    apart::{height_over_plane, way_between},
+    cores,
+    directions::{directions, separation},
+    radii,
+};
+use crate::Scene;
+
+/// 1 where the solids share no point, 0 where they touch, and -1 where they share points of their insides.
+#[must_use]
+pub fn sign(scene: &Scene) -> i8 {
+    let reach = radii(scene);
+    if let Some((height, square)) = height_over_plane(scene) {
+        let signed = &height * height.abs();
+        return sign_of(signed.cmp(&(&reach * &reach * square)));
+    }
+    let [a, b] = cores(scene);
+    match way_between(&a, &b) {
+        Some(way) => sign_of(way.square().cmp(&BigRational::from(&reach * &reach))),
+        None if reach.is_positive() => -1,
+        None if directions(&a, &b).iter().all(|direction| separation(&a, &b, direction).is_negative()) => -1,
+        None => 0,
+    }
+}
+
+fn sign_of(ordering: Ordering) -> i8 {
+    match ordering {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
+    }
+}
