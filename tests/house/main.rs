@@ -21,6 +21,7 @@ mod references;
 mod sizes;
 mod source;
 mod stages;
+mod supply;
 mod test_names;
 mod tokens;
 mod topics;
