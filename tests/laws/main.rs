@@ -12,6 +12,7 @@ mod child_shapes_by_hand;
 mod commands;
 mod compounds;
 mod compounds_by_hand;
+mod corners;
 mod crossing;
 mod dice;
 mod digs;

@@ -35,7 +35,16 @@ fn run(scene: &Path, folder: &Path, environment: &[(&str, &str)]) -> (Vec<u8>, S
     let output = command.arg("run").arg(scene).args(["--record", "run.replay"]).output().unwrap();
     let said = answer(output);
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    (fs::read(recording).unwrap(), said.out)
+    (fs::read(recording).unwrap(), without_times(&said.out))
+}
+
+/// The output but for its two lines that name a time.
+fn without_times(out: &str) -> String {
+    let is_timed =
+        |line: &&str| ["simulated", "re-simulated"].contains(&line.split_whitespace().next().unwrap_or(""));
+    let (timed, rest): (Vec<&str>, Vec<&str>) = out.lines().partition(is_timed);
+    assert_eq!(timed.len(), 2, "{out}");
+    rest.join("\n")
 }
 
 fn folder(name: &str) -> std::path::PathBuf {
