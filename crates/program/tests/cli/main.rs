@@ -7,6 +7,8 @@ mod batches;
 mod break_tick_7;
 mod diffs;
 mod games;
+mod limits;
+mod many;
 mod migrates;
 mod plots;
 #[path = "../../../../tests/support/records.rs"]
