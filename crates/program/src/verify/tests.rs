@@ -71,7 +71,7 @@ fn recording(lives: u32, lost: u32) -> Vec<u8> {
         let inputs = if tick == 6 { vec![lost] } else { vec![] };
         // A tick that panics cannot be played to be recorded.
         let played = if lost <= lives { &inputs[..] } else { &[] };
-        let _ = session.tick(played, &mut report);
+        session.tick(played, &mut report);
         recorder.tick(&inputs, &session).unwrap();
     }
     recorder.finish().unwrap()

@@ -58,7 +58,7 @@ fn recordings_beyond_a_limit_are_refused_and_those_at_it_are_not() {
     let cut = fs::read(&path).unwrap();
     let cut = file("limited-cut.replay", &cut[..cut.len() - 1]);
     assert_beyond("--ticks-max=19", &cut, "20 ticks", &Value::from(20));
-    assert_eq!(line("--ticks-max=20", &cut).1["damage"]["at"].as_u64().is_some(), true);
+    assert!(line("--ticks-max=20", &cut).1["damage"]["at"].as_u64().is_some());
 }
 
 /// A scene of two bodies to which a command adds a third in tick 6.

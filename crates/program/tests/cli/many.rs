@@ -247,7 +247,7 @@ fn odd_entries_of_a_folder_are_results_and_stop_nothing() {
     symlink("a.replay", folder.join("i.replay")).unwrap();
     symlink("missing", folder.join("j.replay")).unwrap();
     let shut = folder.join("shut");
-    fs::set_permissions(&shut, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o0)).unwrap();
     // Root may read everything.
     let is_shut = fs::read_dir(&shut).is_err();
     let Answer { code, out, err } = bitstep(&["verify", "--json", &path]);
