@@ -189,7 +189,7 @@ impl Work<'_> {
         let watch = Watch::start();
         let mut verdict = verify_while(&replay, |state, _| {
             job.after.set(Some(state.tick_count()));
-            self.progress.tick();
+            self.progress.played(state.tick_count().saturating_sub(start));
             beyond = self.limits.check_tick(state, &job.watch).err();
             if beyond.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;

@@ -41,6 +41,8 @@ fn recordings_beyond_a_limit_are_refused_and_those_at_it_are_not() {
         ("--ticks-max=19".to_owned(), "20 ticks", Value::from(20)),
         ("--bodies-max=1".to_owned(), "2 bodies after tick 0", Value::from(2)),
         (format!("--bytes-max={below}"), &spelled, Value::from(bytes)),
+        // The length is known of a file that is not read.
+        ("--bytes-max=9".to_owned(), &spelled, Value::from(bytes)),
     ] {
         assert_beyond(&option, &path, found, &value);
     }
