@@ -70,6 +70,12 @@ fn a_run_that_was_cut_anywhere_is_resumed_to_the_same_result() {
         let kept: usize = text.split_inclusive('\n').take(earlier).map(str::len).sum();
         assert_eq!(resumed[..kept], text[..kept], "{length}");
     }
+    // The part of a line that is longer than all that follows it.
+    fs::write(&lines, format!("{text}{{\"build\":\"{}", "0".repeat(9_000))).unwrap();
+    assert_eq!(
+        (verify(&["--resume", &lines]).out, fs::read_to_string(&lines).unwrap()),
+        (text.clone(), text)
+    );
 }
 
 #[test]
