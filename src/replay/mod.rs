@@ -37,4 +37,4 @@ pub use record::Recorder;
 pub use recording::{Check, Keyframe, Replay, TickRecord};
 pub use repair::{Repaired, repair};
 pub use trace::Trace;
-pub use verify::{Divergence, Verdict, play, verify};
+pub use verify::{Divergence, Verdict, play, verify, verify_while};

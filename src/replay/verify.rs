@@ -1,5 +1,7 @@
 //! Verification: a replay is played again and compared with what was recorded.
 
+use std::ops::ControlFlow;
+
 use super::{
     Comparison, Replay, ReplayError,
     compare::{self, Played},
@@ -56,7 +58,23 @@ pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &Tick
 /// If the replay was recorded under another rules version.
 pub fn verify<S: Simulation>(
     replay: &Replay<S>,
-    observe: impl FnMut(&S, &TickReport),
+    mut observe: impl FnMut(&S, &TickReport),
+) -> Result<Verdict, ReplayError> {
+    verify_while(replay, |state, report| {
+        observe(state, report);
+        ControlFlow::Continue(())
+    })
+}
+
+/// Verifies a replay as [`verify`] does, and stops after the tick in which `observe` breaks: the verdict is that of the
+/// ticks so far. A server limits what a recording may cost by it.
+///
+/// # Errors
+///
+/// If the replay was recorded under another rules version.
+pub fn verify_while<S: Simulation>(
+    replay: &Replay<S>,
+    observe: impl FnMut(&S, &TickReport) -> ControlFlow<()>,
 ) -> Result<Verdict, ReplayError> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {

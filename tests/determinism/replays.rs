@@ -1,12 +1,17 @@
 //! Recordings verify, name the tick that differs, and are never trusted when damaged.
 
+use std::ops::ControlFlow;
+
 use bitstep::{
-    replay::{Fault, Recorder, Replay, play, verify},
+    replay::{Fault, Recorder, Replay, play, verify, verify_while},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
 };
 
-use crate::restore::{commands, crowd};
+use crate::{
+    records::{content, parts, sealed},
+    restore::{commands, crowd},
+};
 
 const TICKS: u64 = 90;
 
@@ -36,6 +41,35 @@ fn a_recording_verifies_and_holds_what_was_given() {
         assert_eq!(record.inputs, commands(tick));
         assert_eq!(record.notes, if tick % 7 == 0 { vec![tick.to_le_bytes().to_vec()] } else { vec![] });
     }
+}
+
+#[test]
+fn a_verification_that_is_stopped_is_a_verdict_on_the_ticks_so_far() {
+    let bytes = recording();
+    let stopped_after = |bytes: &[u8], tick: u64| {
+        let replay = Replay::<bitstep::World>::read(bytes).unwrap();
+        let verdict = verify_while(&replay, |world, _| {
+            if world.tick_count() < tick { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let verdict = verdict.unwrap();
+        let checksum = verdict.checksum.short();
+        assert_eq!(
+            checksum == replay.ticks()[verdict.ticks as usize - 1].checksum,
+            verdict.divergence.is_none()
+        );
+        (verdict.ticks, verdict.divergence.map(|divergence| divergence.tick))
+    };
+    assert_eq!([1, 33, TICKS, TICKS + 1].map(|tick| stopped_after(&bytes, tick).0), [1, 33, TICKS, TICKS]);
+    // The record of tick 33 says something else.
+    let mut parts = parts(&bytes);
+    let record = parts[1..].iter_mut().filter(|record| record[0] == 3).nth(32).unwrap();
+    let mut changed = content(record).to_vec();
+    changed[0] ^= 1;
+    *record = sealed(3, &changed);
+    let bytes = parts.concat();
+    assert_eq!(stopped_after(&bytes, 32), (32, None));
+    // A divergence is found in the tick in which it is stopped, too.
+    assert_eq!([33, 34].map(|tick| stopped_after(&bytes, tick)), [(33, Some(33)); 2]);
 }
 
 #[test]

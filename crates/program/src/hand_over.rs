@@ -43,7 +43,7 @@ impl Other {
     /// # Errors
     ///
     /// If it cannot be started, or was ended by a signal.
-    pub fn run(&self, command: &[&str], option: Option<&str>, file: &Path) -> Result<i32> {
+    pub fn run(&self, command: &str, options: &[String], file: &Path) -> Result<i32> {
         let Self { program, path, rules } = self;
         let (name, other) = (file.display(), path.display());
         let told = format!(
@@ -52,7 +52,7 @@ impl Other {
         // There is no way to report where even this cannot be written.
         let _ = writeln!(io::stderr(), "{told}");
         let mut child = Command::new(path);
-        child.args(command).args(option).arg(file).env(HANDED_OVER, rules.to_string());
+        child.arg(command).args(options).arg(file).env(HANDED_OVER, rules.to_string());
         let status = child.status().with_context(|| format!("{other}: cannot be started"))?;
         status.code().with_context(|| format!("{other}: was ended by a signal"))
     }

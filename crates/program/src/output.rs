@@ -43,9 +43,11 @@ impl Screen {
         Self { out: BufWriter::new(stdout.lock()), palette: Palette { colour } }
     }
 
-    /// One line.
+    /// One line. However long, it is written in one call when the output is flushed: a process that is killed leaves
+    /// whole lines.
     pub fn line(&mut self, text: impl AsRef<str>) -> Result<()> {
-        Ok(writeln!(self.out, "{}", text.as_ref())?)
+        let line = format!("{}\n", text.as_ref());
+        Ok(self.out.write_all(line.as_bytes())?)
     }
 
     /// A line of a summary: its subject, and its text.

@@ -12,6 +12,8 @@ mod tick;
 
 pub use comparison::{Agreement, Comparison, Judgement};
 
+use std::ops::ControlFlow;
+
 use self::{rerun::Rerun, side::Side, tick::Sides};
 use super::{Player, Replay};
 use crate::{
@@ -60,13 +62,13 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
             .note(format!("it was recorded under rules version {rules}, which this build does not have"));
         return comparison;
     }
-    let played = play_to_divergence(replay, |_, _| {});
+    let played = play_to_divergence(replay, |_, _| ControlFlow::Continue(()));
     played.divergence.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
 }
 
 /// The ticks of a recording that come out as recorded.
 pub(super) struct Played {
-    /// Number of ticks that were played: all, or up to the first that differs.
+    /// Number of ticks that were played: all, or up to the first that differs, or to that in which `observe` broke.
     pub ticks: u64,
     /// The checksum after the last of them.
     pub checksum: Checksum,
@@ -77,7 +79,7 @@ pub(super) struct Played {
 /// Plays a recording of these rules up to the first tick that differs from it, and says how.
 pub(super) fn play_to_divergence<S: Simulation>(
     replay: &Replay<S>,
-    mut observe: impl FnMut(&S, &TickReport),
+    mut observe: impl FnMut(&S, &TickReport) -> ControlFlow<()>,
 ) -> Played {
     let mut player = Player::with_budget(replay, 0);
     let mut before = player.state().clone();
@@ -85,13 +87,16 @@ pub(super) fn play_to_divergence<S: Simulation>(
     for record in replay.ticks() {
         before.clone_from(player.state());
         let Some(played) = player.step_compared() else { break };
-        observe(player.state(), player.report());
+        let flow = observe(player.state(), player.report());
         (ticks, checksum) = (ticks + 1, played.checksum);
         if !played.is_recorded {
             let side = Side::new(replay);
             let divergence =
                 Some(side.divergence_from(&Rerun::of(&before, &record.inputs), side.start + ticks));
             return Played { ticks, checksum, divergence };
+        }
+        if flow.is_break() {
+            break;
         }
     }
     Played { ticks, checksum, divergence: None }

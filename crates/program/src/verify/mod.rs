@@ -1,28 +1,38 @@
 //! `verify`: re-simulate recordings.
 //!
-//! `check.rs` is one recording, `jobs.rs` several at once, `shard.rs` a part of them; `tell.rs` reports the
-//! results to people and `junit.rs` to build servers.
+//! `check.rs` is one recording, `limits.rs` what it may cost, `jobs.rs` several at once, `shard.rs` a part of them;
+//! `tell.rs` reports the results to people, `line.rs` in JSON and `junit.rs` to build servers; `resume.rs` reads the
+//! lines of an earlier run, and `identity.rs` says of which bytes they are.
 
 mod check;
+mod identity;
 mod jobs;
 mod junit;
+mod limits;
+mod line;
+mod resume;
 mod shard;
 mod tell;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
 use self::{
-    check::{Done, done},
+    check::{Done, Work},
+    identity::build,
     junit::Report,
+    limits::Limits,
+    resume::Lines,
     shard::Shard,
-    tell::{Teller, fault_of},
+    tell::{Tally, Teller, fault_of},
 };
 use super::{
     Ending,
     ending::is_broken_pipe,
-    found::find,
+    found::{Found, find},
     output::{Screen, complain, counted},
     program_of,
     progress::Together,
@@ -35,8 +45,8 @@ const OTHER_RULES: &str =
 a program called NAME-rN (bitstep-r1, say, a build of rules version 1), the
 recording is handed to it, and what it says counts.
 
-Exit codes: 0 all match, 1 one diverged, 2 one is damaged, of other rules or
-cannot be read.
+Exit codes: 0 all match, 1 one diverged, 2 one is damaged, of other rules, beyond a
+limit or cannot be read. A game's code that panics is a recording that cannot be read.
 With --bisect: 0 good, 1 bad, 125 cannot tell, as `git bisect run` has it:
 
   git bisect run sh -c 'cargo build --release || exit 125; bitstep verify --bisect FILE'";
@@ -57,9 +67,15 @@ pub struct Verify {
     /// Verify the K-th of N parts only; the files are dealt out in turn
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Print one line of JSON per file
+    /// Print one line of JSON per file, each as soon as it and all before it are known
     #[arg(long)]
     json: bool,
+    /// Append the lines of JSON to this file, and play no recording again that it has a line of: of the same bytes,
+    /// by this build
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
     /// Write what came of each file as JUnit XML, for build servers
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -82,18 +98,21 @@ impl Verify {
     }
 
     fn all<S: Simulation>(&self) -> Result<Ending> {
-        let paths = self.find::<S>()?;
+        let found = self.find::<S>()?;
         let mut report = self.report::<S>()?;
-        let mut teller = Teller { screen: Screen::open(), program: program_of::<S>(), json: self.json };
-        let progress = Together::new("re-simulating", paths.len());
+        let build = if self.json || self.resume.is_some() { build() } else { None };
+        let resumed = self.resume.as_ref().map(|path| resume::open(path, build.as_deref())).transpose()?;
+        let (lines, appender) = resumed.unzip();
+        let options = self.options();
+        let (screen, program, build) = (Screen::open(), program_of::<S>(), build.as_deref());
+        let mut teller =
+            Teller { screen, program, options: &options, build, appender, tally: Tally::default() };
+        let progress = Together::new("re-simulating", found.len());
+        let work = self.work(lines.as_ref(), &progress);
         let mut endings = Vec::new();
-        let work = |index: usize| {
-            let path: &PathBuf = &paths[index];
-            // Bisecting is about this build, and standard input has been read.
-            done::<S>(path, !self.bisect && path != Path::new("-"), &progress)
-        };
-        jobs::in_order(paths.len(), jobs::threads(self.jobs as usize), work, |index, done| {
-            let path = &paths[index];
+        let done = |index: usize| work.done::<S>(&found[index]);
+        jobs::in_order(found.len(), jobs::threads(self.jobs as usize), done, |index, done| {
+            let path = &found[index].path;
             let ending = progress.aside(index + 1, || teller.tell(path, &done))?;
             if let Some(report) = &mut report {
                 report.add(case(path, &done, ending));
@@ -102,23 +121,35 @@ impl Verify {
             Ok(())
         })?;
         progress.finish();
+        teller.finish();
         report.map_or(Ok(()), |report| report.write())?;
         Ok(self.ending(&endings))
     }
 
+    fn work<'a>(&self, lines: Option<&'a Lines>, progress: &'a Together) -> Work<'a> {
+        // Bisecting is about this build.
+        Work { limits: self.limits, lines, hand_over: !self.bisect, progress }
+    }
+
+    /// The options for the program of a recording's own rules.
+    fn options(&self) -> Vec<String> {
+        let json = self.json.then(|| "--json".to_owned());
+        json.into_iter().chain(self.limits.arguments()).collect()
+    }
+
     /// The recordings of this shard.
-    fn find<S: Simulation>(&self) -> Result<Vec<PathBuf>> {
+    fn find<S: Simulation>(&self) -> Result<Vec<Found>> {
         let inputs = self.files.iter().filter(|file| file.as_path() == Path::new("-")).count();
         ensure!(inputs <= 1, "-: standard input can be read once");
-        let paths: Vec<_> = find(&self.files)?.into_iter().map(|found| found.path).collect();
-        let Some(shard) = self.shard else { return Ok(paths) };
-        let all = counted(paths.len() as u64, "recording");
-        let paths: Vec<_> =
-            (0..).zip(paths).filter(|(index, _)| shard.has(*index)).map(|(_, path)| path).collect();
-        if paths.is_empty() {
-            complain(program_of::<S>(), &anyhow::anyhow!("shard {shard}: none of {all} is in it"));
+        let all = find(&self.files)?;
+        let Some(shard) = self.shard else { return Ok(all) };
+        let count = counted(all.len() as u64, "recording");
+        let found: Vec<_> =
+            (0..).zip(all).filter(|(index, _)| shard.has(*index)).map(|(_, found)| found).collect();
+        if found.is_empty() {
+            complain(program_of::<S>(), &anyhow::anyhow!("shard {shard}: none of {count} is in it"));
         }
-        Ok(paths)
+        Ok(found)
     }
 
     fn report<S: Simulation>(&self) -> Result<Option<Report>> {

@@ -2,56 +2,80 @@
 
 use std::path::Path;
 
-use anyhow::Result;
-use serde_json::{Value, json};
+use anyhow::{Result, anyhow};
+use serde_json::Value;
 
 use super::{
     super::{
         Ending,
-        output::{Palette, Screen, complain, program},
-        verdict::{describe, describe_damaged, divergence_json, field_lines},
+        output::{Palette, Screen, Tone, complain, count, counted, program},
+        verdict::{describe, describe_damaged, field_lines},
     },
-    check::{Checked, Done, Outcome, Speed},
+    check::{Checked, Done, Outcome},
     junit::Fault,
+    line::line,
+    resume::{Appender, Earlier},
 };
 
 /// The reporter of results.
-pub struct Teller {
+pub struct Teller<'a> {
     pub screen: Screen,
     pub program: &'static str,
-    /// One line of JSON per file.
-    pub json: bool,
+    /// The options for the program of a recording's own rules; `--json` among them is one line of JSON per file here.
+    pub options: &'a [String],
+    /// The identity of this program, for lines.
+    pub build: Option<&'a str>,
+    /// The file of lines.
+    pub appender: Option<Appender>,
+    pub tally: Tally,
 }
 
-impl Teller {
+/// The numbers of recordings by their endings.
+#[derive(Default)]
+pub struct Tally {
+    matching: u64,
+    diverged: u64,
+    bad: u64,
+    /// The ones among them that were not verified here.
+    earlier: u64,
+}
+
+impl Teller<'_> {
     /// Reports the result of a recording, or lets the program with its rules report it.
     pub fn tell(&mut self, path: &Path, done: &Done) -> Result<Ending> {
         let ending = match &done.outcome {
-            Outcome::Checked(checked) if self.json => {
-                self.screen.line(to_json(path, checked).to_string())?;
-                checked.ending()
-            }
-            Outcome::Checked(checked) => {
-                self.show(path, checked)?;
-                checked.ending()
-            }
-            Outcome::Other(other) => {
-                let code = other.run(&["verify"], self.json.then_some("--json"), path)?;
-                Ending::of_code(code)
-            }
-            Outcome::Bad(error) => {
-                if self.json {
-                    let name = path.display().to_string();
-                    self.screen.line(json!({ "file": name, "error": format!("{error:#}") }).to_string())?;
-                } else {
-                    complain(self.program, error);
-                }
-                Ending::BadInput
-            }
+            Outcome::Checked(checked) => checked.ending(),
+            Outcome::Other(other) => Ending::of_code(other.run("verify", self.options, path)?),
+            Outcome::Earlier(earlier) => earlier.ending(),
+            Outcome::Bad(_) => Ending::BadInput,
         };
+        self.tally.add(ending, &done.outcome);
+        self.line_or_words(path, done)?;
         // Each is printed as soon as it is known, and before the output of another program.
         self.screen.flush()?;
         Ok(ending)
+    }
+
+    fn line_or_words(&mut self, path: &Path, done: &Done) -> Result<()> {
+        let is_json = self.options.iter().any(|option| option == "--json");
+        let line = match &done.outcome {
+            Outcome::Other(_) => return Ok(()),
+            Outcome::Earlier(earlier) => earlier.line.clone(),
+            Outcome::Checked(_) | Outcome::Bad(_) => line(path, done, self.build),
+        };
+        let is_new = !matches!(done.outcome, Outcome::Earlier(_));
+        if let Some(appender) = self.appender.as_mut().filter(|_| is_new) {
+            // What was seen is in the file, too.
+            appender.line(&line)?;
+        }
+        match &done.outcome {
+            _ if is_json => self.screen.line(line)?,
+            Outcome::Checked(checked) => self.show(path, checked)?,
+            Outcome::Earlier(earlier) => self.show_earlier(path, earlier)?,
+            Outcome::Bad(error) => complain(self.program, error),
+            Outcome::Other(_) => {}
+        }
+        Ok(())
     }
 
     fn show(&mut self, path: &Path, checked: &Checked) -> Result<()> {
@@ -66,6 +90,43 @@ impl Teller {
         }
         screen.line(format!("  try: {} diff {name}", program()))
     }
+
+    fn show_earlier(&mut self, path: &Path, earlier: &Earlier) -> Result<()> {
+        let whence = self.appender.as_ref().map_or_else(String::new, |file| file.path.display().to_string());
+        let text = summary_earlier(self.screen.palette(), &earlier.value);
+        // An error has the name in it.
+        match &earlier.value["error"] {
+            Value::String(_) => complain(self.program, &anyhow!("{text}, says {whence}")),
+            _ => self.screen.line(format!("{}: {text}, says {whence}", path.display()))?,
+        }
+        Ok(())
+    }
+
+    /// Reports the numbers of a run that may have been several.
+    pub fn finish(&self) {
+        if let Some(Appender { path, .. }) = &self.appender {
+            complain(self.program, &anyhow!("{} of these by {}", self.tally.describe(), path.display()));
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, ending: Ending, outcome: &Outcome) {
+        match ending {
+            Ending::Match => self.matching += 1,
+            Ending::Diverged => self.diverged += 1,
+            Ending::BadInput | Ending::CannotTell => self.bad += 1,
+        }
+        self.earlier += u64::from(matches!(outcome, Outcome::Earlier(_)));
+    }
+
+    fn describe(&self) -> String {
+        let Self { matching, diverged, bad, earlier } = self;
+        let all = counted(matching + diverged + bad, "recording");
+        let [matching, diverged, bad, earlier] =
+            [matching, diverged, bad, earlier].map(|number| count(*number));
+        format!("{all}: {matching} matched, {diverged} diverged, {bad} could not be verified; {earlier}")
+    }
 }
 
 /// The result of a recording in one line, without its name.
@@ -78,24 +139,24 @@ fn summary(palette: Palette, checked: &Checked) -> String {
     format!("{}{speed}, checksum {}", describe(palette, verdict), verdict.checksum)
 }
 
-fn to_json(path: &Path, Checked { verdict, damage, speed }: &Checked) -> Value {
-    let damage = damage.as_ref().map(|damage| json!({ "at": damage.at, "fault": damage.fault.to_string() }));
-    json!({
-        "file": path.display().to_string(),
-        "matches": verdict.divergence.is_none() && damage.is_none(),
-        "ticks": verdict.ticks,
-        "checksum": verdict.checksum.to_string(),
-        "divergence": divergence_json(verdict),
-        "damage": damage,
-        "ticks_per_second": speed.and_then(|speed| u64::try_from(speed.ticks_per_second()).ok()),
-        "real_time": speed.and_then(real_time_json),
-    })
-}
-
-/// A number with decimals, from its text: there are no floats here.
-fn real_time_json(speed: Speed) -> Option<Value> {
-    let thousandths = speed.real_time_thousandths();
-    serde_json::from_str(&format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000)).ok()
+/// A line of JSON in words, without the name of its recording.
+fn summary_earlier(palette: Palette, line: &Value) -> String {
+    let number = |value: &Value| count(value.as_u64().unwrap_or_default());
+    let ticks = counted(line["ticks"].as_u64().unwrap_or_default(), "tick");
+    match (&line["error"], &line["divergence"], &line["damage"]) {
+        (Value::String(error), ..) => error.clone(),
+        (_, Value::Object(divergence), _) => {
+            format!("{} in tick {}", palette.paint(Tone::Bad, "diverged"), number(&divergence["tick"]))
+        }
+        (.., Value::Object(damage)) => {
+            format!(
+                "{} {}, after {ticks}",
+                palette.paint(Tone::Bad, "damaged at byte"),
+                number(&damage["at"])
+            )
+        }
+        _ => format!("{}, {ticks}", palette.paint(Tone::Good, "matched")),
+    }
 }
 
 /// The error of a recording, for build servers; `ending` is that of its own program if it has other rules.
@@ -110,6 +171,7 @@ pub fn fault_of(outcome: &Outcome, ending: Ending) -> Option<Fault> {
             (summary(Palette::PLAIN, checked), fields.unwrap_or_default())
         }
         Outcome::Other(_) => ("the program of its rules says so".to_owned(), Vec::new()),
+        Outcome::Earlier(earlier) => (summary_earlier(Palette::PLAIN, &earlier.value), Vec::new()),
         Outcome::Bad(error) => (format!("{error:#}"), Vec::new()),
     };
     // Text in the attribute alone is not shown everywhere.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{Answer, TICK, assert_refused, bitstep, change_record, golden, recording, without_speed};
 
 /// An empty folder of a test's own.
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if path.exists() {
         fs::remove_dir_all(&path).unwrap();
@@ -19,12 +19,12 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn text(path: &Path) -> String {
+pub fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
 /// Recordings of one small scene in a folder; those that are called `bad` diverge in tick 7.
-fn batch(name: &str, files: &[&str]) -> PathBuf {
+pub fn batch(name: &str, files: &[&str]) -> PathBuf {
     let good = fs::read(recording(&format!("{name}.replay"))).unwrap();
     let mut bad = good.clone();
     change_record(&mut bad, TICK, 7, |content| content[0] ^= 1);
@@ -38,7 +38,7 @@ fn batch(name: &str, files: &[&str]) -> PathBuf {
 }
 
 /// The files of lines of JSON, in order.
-fn files_of(out: &str) -> Vec<String> {
+pub fn files_of(out: &str) -> Vec<String> {
     let file = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
         value["file"].as_str().unwrap().to_owned()

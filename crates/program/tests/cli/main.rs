@@ -8,6 +8,8 @@ mod break_tick_7;
 mod diffs;
 mod environments;
 mod games;
+mod limits;
+mod many;
 mod migrates;
 mod plots;
 #[path = "../../../../tests/support/records.rs"]

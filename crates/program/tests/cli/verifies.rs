@@ -247,6 +247,12 @@ fn a_recording_of_other_rules_is_handed_to_its_program() {
         format!("bitstep: {path}: rules version 777, this build has 1; handed to {folder}/bitstep-r777\n");
     assert_eq!(err, told);
     assert_eq!(call(&folder, &["verify", "--json", &path]).out, format!("called: verify --json {path}\n"));
+    // Limits hold there, too; what is longer than it may be is not handed over.
+    let limited =
+        ["verify", "--seconds-max", "9", "--ticks-max", "5", "--bodies-max=3", "--bytes-max=9999", &path];
+    let options = "--ticks-max=5 --bodies-max=3 --seconds-max=9 --bytes-max=9999";
+    assert_eq!(call(&folder, &limited).out, format!("called: verify {options} {path}\n"));
+    assert_eq!(call(&folder, &["verify", "--bytes-max=99", &path]).code, 2);
     // Bisecting is about this build.
     assert_eq!(call(&folder, &["verify", "--bisect", &path]).code, 125);
     // Others before and after are verified here, and the worst counts.
