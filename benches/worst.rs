@@ -40,7 +40,10 @@ fn soft() -> Limits {
 
 fn main() {
     let only = env::args().skip(1).find(|argument| argument != "--bench");
-    println!("{:<28} {:>7} {:>7} {:>9} {:>12} {:>9}", "", "bodies", "budget", "pairs", "worst ms", "exponent");
+    println!(
+        "{:<28} {:>7} {:>7} {:>9} {:>12} {:>9}",
+        "", "bodies", "budget", "pairs", "worst ms", "exponent"
+    );
     for scene in SCENES.iter().filter(|scene| only.as_ref().is_none_or(|only| scene.0.contains(only))) {
         let mut before = None;
         for count in [125, 250, 500, 1_000] {
@@ -55,9 +58,8 @@ fn main() {
 }
 
 fn row(name: &str, limits: Limits, count: i64, took: Duration, before: Option<Duration>) {
-    let exponent = before.map_or(String::new(), |before| {
-        format!("{:.2}", (took.as_secs_f64() / before.as_secs_f64()).log2())
-    });
+    let exponent = before
+        .map_or(String::new(), |before| format!("{:.2}", (took.as_secs_f64() / before.as_secs_f64()).log2()));
     let (budget, pairs) = (limits.budget, limits.pairs_max);
     let milliseconds = took.as_secs_f64() * 1e3;
     println!("{name:<28} {count:>7} {budget:>7} {pairs:>9} {milliseconds:>12.2} {exponent:>9}");
@@ -88,7 +90,13 @@ fn command(body: bitstep::state::BodyId) -> Command {
 }
 
 /// A world of planes and one shape, with bodies in it.
-fn world(limits: &Limits, restitution: &str, walls: &[(Vec3, Normal)], shape: Shape, spawns: Vec<Spawn>) -> World {
+fn world(
+    limits: &Limits,
+    restitution: &str,
+    walls: &[(Vec3, Normal)],
+    shape: Shape,
+    spawns: Vec<Spawn>,
+) -> World {
     let mut builder = SceneryBuilder::default();
     let material = Material::new(restitution.parse().expect("a decimal")).expect("in 0..=1");
     let material = builder.material(material);
@@ -135,7 +143,9 @@ fn one_point(limits: &Limits, count: i64) -> World {
 /// Balls that lose nothing fall into the edge of two steep walls.
 fn wedge(limits: &Limits, count: i64) -> World {
     let walls = [(Vec3::ZERO, Normal::new(4, 1, 0)), (Vec3::ZERO, Normal::new(-4, 1, 0))];
-    let walls = [&walls[..], &[(Vec3::lit("0", "0", "-20"), Normal::Z), (Vec3::lit("0", "0", "20"), -Normal::Z)]].concat();
+    let walls =
+        [&walls[..], &[(Vec3::lit("0", "0", "-20"), Normal::Z), (Vec3::lit("0", "0", "20"), -Normal::Z)]]
+            .concat();
     let spawn = |number: i64| {
         let position = Vec3::from_raw([0, (4 + number / 35) * ONE, (number % 35 - 17) * ONE]);
         Spawn { velocity: Vec3::lit("0", "-4", "0"), ..Spawn::new(ShapeId(0), position) }
