@@ -183,7 +183,7 @@ fn touches_are_those_by_hand() {
 }
 
 #[test]
-fn what_passes_by_has_its_least_distance() {
+fn least_distances_are_those_on_the_way() {
     let table = [
         (Solid::Sphere(1), Solid::Sphere(1), [10, 3, 4], [-20, 0, 0], "3"),
         (Solid::Sphere(1), Solid::Sphere(1), [10, 0, 0], [-7, 0, 0], "1"),

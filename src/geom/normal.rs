@@ -5,7 +5,10 @@ use std::ops::Neg;
 use serde::{Deserialize, Serialize};
 
 use super::Vec3;
-use crate::num::round::{shr_nearest, shr_nearest_64};
+use crate::num::{
+    bound::Bound,
+    round::{shr_nearest, shr_nearest_64},
+};
 
 /// A direction in space as three integers, of any length above zero.
 ///
@@ -29,6 +32,10 @@ pub struct Normal {
 impl Normal {
     /// The bits of a component's magnitude.
     pub const BITS: u32 = 30;
+    /// The bound of a component.
+    pub(crate) const BOUND: Bound = Bound::power(Self::BITS);
+    /// The bound of [`length_up_q32`](Self::length_up_q32): the root of three components, which is below 2.
+    pub(crate) const LENGTH_BOUND_Q32: Bound = Bound::power(Self::BITS + 1 + 32);
     /// The first axis.
     pub const X: Self = Self::new(1, 0, 0);
     /// The second axis.

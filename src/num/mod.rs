@@ -4,6 +4,7 @@
 //! which way it rounds; what a component of a vector goes through rounds symmetrically in sign, so a mirrored
 //! world is the mirror image. Start with [`scalar`], the public number.
 
+pub(crate) mod bound;
 mod circle;
 pub(crate) mod index;
 pub(crate) mod least;

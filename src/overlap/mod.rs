@@ -85,3 +85,13 @@ pub(crate) use sphere_plane::clearance_q32;
 pub use sphere_plane::overlap_sphere_plane;
 pub use sphere_sphere::overlap_sphere_sphere;
 pub(crate) use toward_convex::separating_normal_convex;
+
+/// The widest numbers of these kernels.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 5] = [
+    ("overlap::obb_obb", obb_obb::WIDTH),
+    ("overlap::obb_obb", obb_obb::SMALL_WIDTH),
+    ("overlap::gjk", gjk::SIGN_WIDTH),
+    ("overlap::gjk", gjk::WIDTH),
+    ("overlap::gjk", gjk::COMPARED_WIDTH),
+];

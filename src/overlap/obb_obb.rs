@@ -4,9 +4,30 @@ use std::ops::{Add, Mul, Neg};
 
 use crate::{
     geom::Vec3,
-    num::{Scalar, Wide},
-    shape::Obb,
+    num::{
+        Scalar, Wide,
+        bound::{Bound, Width},
+    },
+    shape::{Obb, SIZE_MAX},
 };
+
+/// The largest half extent of a box for which 128 bits are enough.
+const SMALL: Scalar = Scalar::lit("256");
+
+/// The sum of the four supports along an axis; more than the offset's part, since boxes that are farther apart than they reach are told
+/// apart before.
+const fn supports(size: Scalar) -> Bound {
+    let edge = Bound::of(size);
+    let support = edge.cross(edge).dot(edge);
+    support.plus(support).plus(support).plus(support)
+}
+
+pub(crate) const WIDTH: Width =
+    Width { number: "supports of two oriented boxes along an axis", bound: supports(SIZE_MAX), held_in: 192 };
+pub(crate) const SMALL_WIDTH: Width =
+    Width { number: "the same of boxes within 256 units", bound: supports(SMALL), held_in: 128 };
+const _: () = WIDTH.check();
+const _: () = SMALL_WIDTH.check();
 
 /// True if two oriented boxes share interior points; touching is no overlap.
 ///
@@ -26,7 +47,6 @@ use crate::{
 /// Intersection Test".
 #[must_use]
 pub fn overlap_obb_obb(offset: Vec3, a: &Obb, b: &Obb) -> bool {
-    const SMALL: Scalar = Scalar::lit("256");
     let (a_extent, b_extent) = (a.half_extent(), b.half_extent());
     let apart = |(o, r): (i64, i64)| o.unsigned_abs() >= r.unsigned_abs();
     if offset.raw().into_iter().zip((a_extent + b_extent).raw()).any(apart) {

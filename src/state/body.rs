@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::{BodyType, Drive, Filter, Locks, MaterialId, OnHit, PlacedShape, Scenery, ShapeId, StateError};
 use crate::{
     geom::{GeomError, IVec3, Inertia, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
-    num::round::div_nearest_even_64,
+    num::{
+        bound::{Bound, Width},
+        round::div_nearest_even_64,
+    },
     shape::{Shape, ShapeError},
 };
 
@@ -265,6 +268,16 @@ pub(crate) fn velocity_nearest(momentum: Vec3, mass: u32) -> Vec3 {
     }
     momentum.map_raw(|raw| div_nearest_even_64(raw, mass.into()))
 }
+
+pub(crate) const WIDTH: Width = Width {
+    number: "momentum of a body, `mass * velocity`",
+    bound: Bound::power(16).times(Bound::power(46)),
+    held_in: 64,
+};
+pub(crate) const SUM_WIDTH: Width =
+    Width { number: "momentum of all bodies", bound: WIDTH.bound.times(Bound::power(20)), held_in: 128 };
+const _: () = WIDTH.check();
+const _: () = SUM_WIDTH.check();
 
 /// Mass times velocity, exact.
 ///

@@ -29,6 +29,8 @@ mod skin;
 mod sleep;
 mod sleeping;
 mod terrain;
+#[cfg(test)]
+mod widths;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};

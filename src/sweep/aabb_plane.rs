@@ -2,10 +2,26 @@
 
 use super::{Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX};
 use crate::{
-    geom::{Plane, Vec3},
-    num::{Scalar, Toi, round::div_floor},
+    geom::{Normal, Plane, Vec3},
+    num::{
+        Scalar, Toi,
+        bound::{Bound, Width},
+        round::div_floor,
+    },
     overlap::reach_wide,
 };
+
+pub(crate) const WIDTH: Width = {
+    let (normal, point) = (Normal::BOUND, Bound::of(OFFSET_MAX).plus(Bound::of(OFFSET_MAX)));
+    let height = normal.dot(point).plus(normal.dot(Bound::of(REACH_MAX)));
+    let gap = Bound::of(REACH_MAX).times(Normal::LENGTH_BOUND_Q32);
+    Width {
+        number: "`height * 2^32` of a box over a plane, behind it too",
+        bound: height.shifted(Toi::BITS).plus(gap),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The first time at which a moving box along the axes is `gap` from the half-space behind a plane,
 /// or `None`.

@@ -2,8 +2,25 @@
 
 use crate::{
     geom::Vec3,
-    num::{Toi, root::sqrt_ceil, round::div_ceil},
+    num::{
+        Toi,
+        bound::{Bound, Width},
+        root::sqrt_ceil,
+        round::div_ceil,
+    },
 };
+
+pub(crate) const WIDTH: Width = {
+    let (offset, motion, reach) = (Bound::power(59), Bound::power(58), Bound::power(59));
+    let (a, b) = (motion.dot(motion), offset.dot(motion));
+    let c = offset.dot(offset).plus(reach.times(reach));
+    Width {
+        number: "`a + 2 b + c`, the end of two points on their way",
+        bound: a.plus(b).plus(b).plus(c),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// Squared distance minus squared reach as `a t^2 + 2 b t + c` over the tick; exact, in raw squared.
 ///

@@ -2,8 +2,18 @@
 
 use crate::{
     geom::{Normal, Vec3},
-    num::round::{div_away, div_zero},
+    num::{
+        bound::{Bound, Width},
+        round::{div_away, div_zero},
+    },
 };
+
+pub(crate) const WIDTH: Width = Width {
+    number: "`way . motion` between closest points",
+    bound: Bound::power(79).dot(Bound::power(46)),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// Half the rate of change of the squared distance, with `to_b` the vector between the closest points.
 /// **Range**: components of `to_b` below 2^79, of `motion` below 2^46.

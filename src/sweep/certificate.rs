@@ -1,9 +1,30 @@
 //! The distance between two shapes along a fixed direction, over the tick.
 
+use super::REACH_MAX;
 use crate::{
     geom::{Normal, Vec3},
-    num::Toi,
+    num::{
+        Toi,
+        bound::{Bound, Width},
+    },
+    shape::SIZE_MAX,
 };
+
+pub(crate) const WIDTH: Width = {
+    // Of rays: an offset and a displacement of any length.
+    let (normal, offset, motion) = (Normal::BOUND, Bound::power(58), Bound::power(58));
+    let both = Bound::of(SIZE_MAX).plus(Bound::of(SIZE_MAX));
+    let ball = Bound::of(REACH_MAX).plus(both).times(Normal::LENGTH_BOUND_Q32);
+    let reach = normal.dot(both).shifted(Toi::BITS).plus(ball);
+    let start = normal.dot(offset).shifted(Toi::BITS).plus(reach);
+    let closing = normal.dot(motion).shifted(Toi::BITS);
+    Width {
+        number: "`start - closing * u` along a normal, with 32 fraction bits",
+        bound: start.plus(closing),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The relative motion of a sweep: B as seen from A.
 #[derive(Clone, Copy)]

@@ -93,3 +93,18 @@ pub(crate) use turning::{largest_derivatives, sweep_turning_known};
 // What an exact oracle needs to check a sweep of rotating bodies: for tests, no part of the interface.
 #[doc(hidden)]
 pub use turning::{Passed, Proof, sweep_turning_with};
+
+/// The widest numbers of these kernels.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 10] = [
+    ("sweep::approach", approach::WIDTH),
+    ("sweep::sphere_plane", sphere_plane::WIDTH),
+    ("sweep::aabb_plane", aabb_plane::WIDTH),
+    ("sweep::ratio", ratio::WIDTH),
+    ("sweep::certificate", certificate::WIDTH),
+    ("sweep::sphere_aabb", sphere_aabb::WIDTH),
+    ("sweep::approaching", approaching::WIDTH),
+    ("sweep::ray_aabb", ray_aabb::WIDTH),
+    ("sweep::ray_obb", ray_obb::WIDTH),
+    ("sweep::ray_obb", ray_obb::PRODUCT_WIDTH),
+];

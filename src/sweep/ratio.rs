@@ -4,8 +4,15 @@ use std::cmp::Ordering;
 
 use crate::num::{
     Toi,
+    bound::{Bound, Width},
     round::{div_ceil, div_floor},
 };
+
+pub(crate) const WIDTH: Width = {
+    let (top, bottom) = (Bound::power(62), Bound::power(47));
+    Width { number: "`top * bottom` of two instants", bound: top.times(bottom), held_in: 128 }
+};
+const _: () = WIDTH.check();
 
 /// `top / bottom`, in ticks; `bottom` is above zero. Equal fractions need not be in lowest terms,
 /// and compare equal.

@@ -5,8 +5,18 @@ use std::cmp::Ordering;
 use super::{Hit, OFFSET_MAX, ray::ray_inside};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Toi, round::div_floor},
+    num::{
+        Toi,
+        bound::{Bound, Width},
+        round::div_floor,
+    },
 };
+
+pub(crate) const WIDTH: Width = {
+    let (way, speed) = (Bound::of(OFFSET_MAX).plus(Bound::of(OFFSET_MAX)), Bound::of(OFFSET_MAX));
+    Width { number: "`way * speed` of two slabs", bound: way.times(speed), held_in: 128 }
+};
+const _: () = WIDTH.check();
 
 /// The first contact of a segment with a box, or `None` if it does not.
 ///

@@ -5,10 +5,26 @@ use std::cmp::Ordering;
 use super::{Hit, OFFSET_MAX, approaching::normal_against, ray::ray_inside};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Toi, Wide},
+    num::{
+        Toi, Wide,
+        bound::{Bound, Width},
+    },
     overlap::widest::Tied,
-    shape::Obb,
+    shape::{Obb, SIZE_MAX},
 };
+
+/// The way to a face, times the length of its normal.
+const WAY: Bound = {
+    let (edge, offset) = (Bound::of(SIZE_MAX), Bound::of(OFFSET_MAX));
+    let face = edge.cross(edge);
+    face.dot(offset).plus(face.dot(edge))
+};
+pub(crate) const WIDTH: Width =
+    Width { number: "`way * 2^32` to a face", bound: WAY.shifted(Toi::BITS), held_in: 192 };
+pub(crate) const PRODUCT_WIDTH: Width =
+    Width { number: "`way * speed` of two slabs of an oriented box", bound: WAY.times(WAY), held_in: 320 };
+const _: () = WIDTH.check();
+const _: () = PRODUCT_WIDTH.check();
 
 /// The first contact of a segment with an oriented box, or `None` if it does not.
 ///

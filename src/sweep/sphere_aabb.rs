@@ -10,9 +10,24 @@ use super::{
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, Toi},
+    num::{
+        Scalar, Toi,
+        bound::{Bound, Width},
+    },
     overlap::closest_point_aabb,
 };
+
+pub(crate) const WIDTH: Width = {
+    // What is farther away than this on an axis is out of reach, or moves there without a change of side.
+    let (excess, motion) = (Bound::power(48), Bound::of(MOTION_MAX));
+    let speed = motion.dot(motion).shifted(Toi::BITS);
+    Width {
+        number: "`excess . motion * 2^32` beside a box",
+        bound: excess.dot(motion).shifted(Toi::BITS).plus(speed),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The first time at which a moving sphere and a box along the axes are `gap` apart, or `None`.
 ///

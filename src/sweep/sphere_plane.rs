@@ -2,10 +2,24 @@
 
 use super::{Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX};
 use crate::{
-    geom::{Plane, Vec3},
-    num::{Scalar, Toi},
+    geom::{Normal, Plane, Vec3},
+    num::{
+        Scalar, Toi,
+        bound::{Bound, Width},
+    },
     overlap::clearance_q32,
 };
+
+pub(crate) const WIDTH: Width = {
+    let (normal, point) = (Normal::BOUND, Bound::of(OFFSET_MAX).plus(Bound::of(OFFSET_MAX)));
+    let reach = Bound::of(REACH_MAX).times(Normal::LENGTH_BOUND_Q32);
+    Width {
+        number: "`clearance * 2^32` over a plane",
+        bound: normal.dot(point).shifted(Toi::BITS).plus(reach),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The first instant at which a moving ball comes within `gap` of the half-space behind a plane, or `None` if
 /// not in this tick.

@@ -3,8 +3,39 @@
 use super::{Feature, sign::shortened};
 use crate::{
     geom::Vec3,
-    num::{Wide, least::least_from, mul_div::mul_div_nearest, root::sqrt_ceil},
+    num::{
+        Wide,
+        bound::{Bound, Width},
+        least::least_from,
+        mul_div::mul_div_nearest,
+        root::sqrt_ceil,
+    },
+    shape::SIZE_MAX,
 };
+
+/// A corner of a difference, for offsets of up to 2^57 raw.
+const CORNER: Bound = Bound::power(57).plus(Bound::of(SIZE_MAX)).plus(Bound::of(SIZE_MAX));
+/// The way between two corners.
+const EDGE: Bound = Bound::of(SIZE_MAX).shifted(2);
+const FACE: Bound = EDGE.cross(EDGE);
+const HEIGHT: Bound = FACE.dot(CORNER);
+
+pub(crate) const WIDTH: Width =
+    Width { number: "`(p . n)^2` over a face of a difference", bound: HEIGHT.times(HEIGHT), held_in: 320 };
+pub(crate) const COMPARED_WIDTH: Width = Width {
+    number: "`distance^2 n^2`, compared with it",
+    bound: Bound::power(61).times(Bound::power(61)).times(FACE.dot(FACE)),
+    held_in: 320,
+};
+/// The sign of a way across an edge, by [`sign_of_dot`](super::sign_of_dot).
+pub(crate) const SIGN_WIDTH: Width = Width {
+    number: "`(p x e) . (x x e)` across an edge of a difference",
+    bound: CORNER.cross(EDGE).dot(EDGE.cross(EDGE)),
+    held_in: 256,
+};
+const _: () = WIDTH.check();
+const _: () = COMPARED_WIDTH.check();
+const _: () = SIGN_WIDTH.check();
 
 /// Squares of products: below 2^304 for offsets within [`OFFSET_MAX`](crate::sweep::OFFSET_MAX) and corners within
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX).

@@ -14,6 +14,8 @@ mod feature;
 mod sign;
 
 pub use distance::SquaredDistance;
+#[cfg(test)]
+pub(crate) use distance::{COMPARED_WIDTH, SIGN_WIDTH, WIDTH};
 pub(super) use expand::way_out;
 pub use feature::Feature;
 pub(crate) use sign::sign_of_dot;
