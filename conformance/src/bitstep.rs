@@ -119,11 +119,11 @@ impl Engine for Bitstep {
         let material = scenery.material(restitution);
         let balls = impact.radii.map(|radius| scenery.shape(Shape::sphere(scalar(radius, unit))));
         let places = [[0; 3], impact.offset].map(|point| vector(point, unit));
-        if impact.masses[0] == 0 {
-            scenery.fixed(balls[0], material, places[0]);
+        let is_fixed = |i: usize| impact.masses[i] == 0;
+        for i in (0..2).filter(|&i| is_fixed(i)) {
+            scenery.fixed(balls[i], material, places[i]);
         }
         let mut world = World::new(Limits::new(60), scenery.build().expect("a scenery")).expect("a world");
-        let moving = [0, 1].into_iter().filter(|&i| impact.masses[i] != 0);
         let spawn = |i: usize| {
             let velocity = vector(impact.motions[i], unit);
             Command::Spawn(Spawn {
@@ -133,12 +133,13 @@ impl Engine for Bitstep {
                 ..Spawn::new(balls[i], places[i])
             })
         };
-        let commands: Vec<Command> = moving.map(spawn).collect();
+        let commands: Vec<Command> = (0..2).filter(|&i| !is_fixed(i)).map(spawn).collect();
         world.tick(&commands, &mut TickReport::default()).accepted().expect("balls that are apart");
         let mut after =
             world.bodies().map(|(_, body)| [ratios(body.position, unit), ratios(body.velocity(), unit)]);
-        let fixed = || [ratios(places[0], unit), ratios(Vec3::ZERO, unit)];
-        let first = if impact.masses[0] == 0 { fixed() } else { after.next()? };
-        Some([first, after.next()?])
+        let mut of = |i: usize| {
+            if is_fixed(i) { Some([ratios(places[i], unit), ratios(Vec3::ZERO, unit)]) } else { after.next() }
+        };
+        Some([of(0)?, of(1)?])
     }
 }

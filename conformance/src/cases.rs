@@ -23,6 +23,8 @@ pub struct Overlap {
     pub scene: Scene,
     /// 1 where they share no point, 0 where they touch, -1 where they share inner points.
     pub sign: i8,
+    /// Their distance, or minus their penetration depth.
+    pub separation: Number,
 }
 
 /// The distance of two that are apart.

@@ -50,6 +50,8 @@ pub struct Score {
     pub overlaps_missed: u32,
     /// Those that say yes where no point is shared.
     pub overlaps_invented: u32,
+    /// Those of either kind where it is a matter of rounding.
+    pub overlaps_nearly: u32,
     /// Those that say yes where the solids touch, which is left to an engine.
     pub touches_as_overlaps: u32,
     /// Distances.
@@ -64,9 +66,9 @@ pub struct Score {
     pub sweeps_invented: u32,
     /// Those of them where the solids pass each other by no more than rounding.
     pub sweeps_nearly: u32,
-    /// Times, as ways: under is early and over is late.
+    /// Times of solids that go on into each other, as ways: under is early and over is late.
     pub time: Tally,
-    /// Normals, where there is only one.
+    /// Normals of these, where there is only one.
     pub normals: u32,
     /// Those that are off by a degree or more.
     pub normals_off: u32,
@@ -113,8 +115,12 @@ impl Score {
     fn add_overlap(&mut self, engine: &mut dyn Engine, case: &Overlap) {
         let Some(said) = engine.overlap(&case.scene) else { return };
         self.overlaps += 1;
-        self.overlaps_missed += u32::from(!said && case.sign < 0);
-        self.overlaps_invented += u32::from(said && case.sign > 0);
+        let (misses, invents) = (!said && case.sign < 0, said && case.sign > 0);
+        self.overlaps_missed += u32::from(misses);
+        self.overlaps_invented += u32::from(invents);
+        let [low, high] = case.separation.bounds();
+        let is_beyond = is_beyond_rounding(&low.max(-high), case.scene.size());
+        self.overlaps_nearly += u32::from((misses || invents) && !is_beyond);
         self.touches_as_overlaps += u32::from(said && case.sign == 0);
     }
 
@@ -131,9 +137,12 @@ impl Score {
             }
             return;
         };
+        if !touch.enters {
+            return; // a graze within rounding of the right one may be far from it in time
+        }
         let way = BigRational::from(BigInt::from(most));
         self.time.add(time, &touch.time, &way, size);
-        if let (Some(right), true) = (touch.normal, touch.enters) {
+        if let Some(right) = touch.normal {
             let off = angle(normal, &right.map(|part| BigRational::from(BigInt::from(part))));
             self.normals += 1;
             self.normals_off += u32::from(off > DEGREE);
@@ -172,6 +181,7 @@ impl Score {
             ("overlaps", self.overlaps.to_string()),
             ("- missed", self.overlaps_missed.to_string()),
             ("- invented", self.overlaps_invented.to_string()),
+            ("  of both, within 256 of a touch", self.overlaps_nearly.to_string()),
             ("- touches called overlaps", self.touches_as_overlaps.to_string()),
             ("distances", distances),
             ("- too small", distances_under),

@@ -144,6 +144,15 @@ fn touches_are_those_by_hand() {
         // Face along face, edge on edge, corner on corner.
         (Solid::Box([1, 1, 1]), Solid::Box([1, 1, 1]), [8, 2, 0], [-9, 0, 0], Some(("2/3", false, None))),
         (Solid::Box([1, 1, 1]), Solid::Box([1, 1, 1]), [8, 8, 0], [-9, -9, 0], Some(("2/3", true, None))),
+        // Parallel edges meet, from wherever: case 614 of the first draft.
+        (Solid::Box([7; 3]), Solid::Box([1; 3]), [-11, 0, 11], [6, -16, -10], Some(("1/2", false, None))),
+        (
+            Solid::Plane([3, 4, 0]),
+            Solid::Sphere(5),
+            [3, 9, 0],
+            [-1, -8, 0],
+            Some(("4/7", true, Some([644245094, 858993459, 0]))),
+        ),
         (
             Solid::Box([1, 1, 1]),
             Solid::Box([1, 1, 1]),

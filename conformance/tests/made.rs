@@ -27,7 +27,10 @@ fn check<Case: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
 fn check_kinds(scenes: &[&Scene]) {
     for (number, scene) in scenes.iter().enumerate() {
         let number = number as u32;
-        assert_eq!((scene.case, [scene.a.kind(), scene.b.kind()]), (number, draw::kinds_of(number % PAIRS)));
+        let mut kinds = [scene.a.kind(), scene.b.kind()];
+        kinds.sort_unstable();
+        assert_eq!((scene.case, kinds), (number, draw::kinds_of(number % PAIRS)));
+        assert_ne!(scene.b.kind(), 0, "a plane is A");
         let most = if scene.unit == -10 { 1 << 23 } else { 1 << 39 };
         assert!(scene.size() <= most, "{scene:?}");
     }
@@ -79,7 +82,7 @@ fn responses_are_made_again_and_keep_momentum() {
                 .impact
                 .motions
                 .map(|motion| num_rational::BigRational::from(num_bigint::BigInt::from(motion[axis])));
-            if case.impact.masses[0] != 0 {
+            if case.impact.masses.iter().all(|mass| *mass != 0) {
                 let after = exact(&a.motion[axis]) * &mass[0] + exact(&b.motion[axis]) * &mass[1];
                 assert_eq!(after, &before[0] * &mass[0] + &before[1] * &mass[1], "{:?}", case.impact);
             }
@@ -94,13 +97,13 @@ fn twenty_thousand_cases_are_below_five_megabytes() {
         .map(|name| std::fs::metadata(Path::new(CASES).join(format!("{name}.jsonl"))).expect("a file").len())
         .sum();
     let cases: u32 = COUNTS.iter().sum();
-    assert!(cases >= 19_500 && bytes < 5_000_000, "{cases} cases, {bytes} bytes");
+    assert!(cases >= 19_000 && bytes < 5_000_000, "{cases} cases, {bytes} bytes");
 }
 
 #[test]
 fn files_that_are_wrong_are_errors_that_say_where() {
     let header = r#"{"question":"overlap","version":"1.0.0","cases":1}"#;
-    let case = r#"{"case":0,"family":"any","unit":-10,"a":{"sphere":1},"b":{"sphere":5},"offset":[-7,1,-7],"sign":1}"#;
+    let case = r#"{"case":0,"family":"any","unit":-10,"a":{"sphere":1},"b":{"sphere":5},"offset":[-7,1,-7],"sign":1,"separation":"1"}"#;
     let read = |text: &str| cases_of::<Overlap>("overlap", text).map(|cases| cases.len());
     assert_eq!(read(&format!("{header}\n{case}\n")), Ok(1));
     for (text, why) in [

@@ -14,14 +14,14 @@ fn of(engine: &mut dyn Engine) -> Score {
 fn bitstep_is_never_late_and_never_wrong() {
     let score = of(&mut Bitstep);
     println!("{score}");
-    assert!(score.overlaps > 5_300 && score.sweeps > 6_600 && score.distance.answers > 3_700);
+    assert!(score.overlaps > 5_200 && score.sweeps > 6_600 && score.distance.answers > 3_500);
     assert_eq!([score.overlaps_missed, score.overlaps_invented, score.touches_as_overlaps], [0; 3]);
     assert_eq!([score.sweeps_missed, score.time.over.count, score.depth.under.count], [0; 3]);
-    // Instants are 2^-32 of a tick apart: what is 2^-19 of a unit large and moves by hundreds of units may be off by its size.
-    assert_eq!(score.sweeps_invented, score.sweeps_nearly);
-    assert!(score.normals_off <= 6 && score.time.under.beyond <= 2, "{score}");
+    assert_eq!([score.sweeps_invented, score.time.under.beyond], [0; 2]);
+    // Instants are 2^-32 of a tick apart: what is 2^-19 of a unit large and moves by hundreds of units turns its normal in less.
+    assert!(score.normals_off <= 16, "{score}");
     // Bodies without any restitution are pressed together from the beginning of the tick, and go another way in it.
-    assert!(score.place.under.beyond + score.place.over.beyond <= 5, "{score}");
+    assert!(score.place.under.beyond + score.place.over.beyond <= 2, "{score}");
 }
 
 #[test]

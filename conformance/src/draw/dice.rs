@@ -45,7 +45,7 @@ impl Dice {
     /// A point that has no other parts than 0 but one.
     pub fn on_axis(&mut self, most: i64) -> Point {
         let mut point = [0; 3];
-        point[self.between(0, 2) as usize] = self.between(-most, most);
+        point[self.between(0, 2) as usize] = self.between(1, most) * (1 - 2 * self.between(0, 1));
         point
     }
 
@@ -59,11 +59,6 @@ impl Dice {
             *part *= 1 - 2 * self.between(0, 1);
         }
         (direction, length)
-    }
-
-    /// One of a list.
-    pub fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.between(0, list.len() as i64 - 1) as usize].clone()
     }
 }
 

@@ -16,7 +16,7 @@ use self::dice::Dice;
 pub const PAIRS: u32 = 20;
 
 /// The number of cases of each question, in the order of [`FILES`](crate::FILES).
-pub const COUNTS: [u32; 5] = [PAIRS * 280, PAIRS * 200, PAIRS * 120, PAIRS * 350, 1_000];
+pub const COUNTS: [u32; 5] = [PAIRS * 276, PAIRS * 188, PAIRS * 119, PAIRS * 350, 1_000];
 
 /// The kinds of a pair, as indices into [`KINDS`](crate::KINDS).
 #[must_use]
@@ -29,7 +29,7 @@ pub fn kinds_of(pair: u32) -> [usize; 2] {
 #[must_use]
 pub fn overlap(case: u32) -> Overlap {
     let scene = places::scene(&mut Dice::of("overlap", case), case, &places::ALL);
-    Overlap { sign: exact::sign(&scene), scene }
+    Overlap { sign: exact::sign(&scene), separation: exact::separation(&scene), scene }
 }
 
 /// A case of [`Distance`].

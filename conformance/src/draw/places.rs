@@ -43,18 +43,31 @@ pub fn scene(dice: &mut Dice, case: u32, families: &[Family; 7]) -> Scene {
     scene
 }
 
-/// Two solids of the kinds that are its turn, in one place.
+/// Two solids of the kinds that are its turn, in either order, in one place.
 pub fn solids_of(dice: &mut Dice, case: u32) -> Scene {
     let (unit, most) = SIZE_MAX[usize::from(dice.one_in(4))];
-    let kinds = kinds_of(case % PAIRS);
+    let mut kinds = kinds_of(case % PAIRS);
+    if kinds[0] != 0 && dice.one_in(2) {
+        kinds.reverse();
+    }
     let (suffix, sizes) = match case / (7 * PAIRS) % 4 {
         0 => (", tiny", [(); 2].map(|()| dice.between(1, 8))),
         1 => (", unlike", [most, dice.between(1, 64)]),
         _ => ("", [(); 2].map(|()| dice.between(most / 64, most))),
     };
     let sizes = if dice.one_in(2) { sizes } else { [sizes[1], sizes[0]] };
-    let [a, b] =
-        [0, 1].map(|i: usize| solids::solid(dice, kinds[i], sizes[i].max(if kinds[i] == 5 { 3 } else { 1 })));
+    let least = |kind: usize| if kind == 5 { 3 } else { 1 };
+    let [a, mut b] = [0, 1].map(|i: usize| solids::solid(dice, kinds[i], sizes[i].max(least(kinds[i]))));
+    if let (Solid::Capsule { axis: one, .. }, Solid::Capsule { axis: other, .. }, true) =
+        (&a, &mut b, dice.one_in(3))
+    {
+        // Parallel, or nearly so.
+        let off = if dice.one_in(2) { [0; 3] } else { dice.point(1) };
+        *other = plus(*one, off, 1);
+        if *other == [0; 3] {
+            *other = *one;
+        }
+    }
     Scene { case, family: suffix.into(), unit, a, b, offset: [0; 3] }
 }
 
@@ -68,32 +81,32 @@ fn deep(dice: &mut Dice, scene: &Scene) -> Point {
     dice.point((scene.a.size().min(scene.b.size()) / 4).max(1))
 }
 
-/// Touching, or a unit off.
+/// Touching, or a unit off on each axis.
 pub fn touching(dice: &mut Dice, scene: &Scene) -> Point {
+    within(dice, scene, 1).0
+}
+
+/// The same, and the direction in which they touch.
+pub fn touching_along(dice: &mut Dice, scene: &Scene) -> (Point, Point) {
     within(dice, scene, 1)
 }
 
-/// Touching, or off by some thousandths of their sizes.
+/// Touching, or off by up to a 4096th of the larger one on each axis.
 fn near(dice: &mut Dice, scene: &Scene) -> Point {
-    within(dice, scene, (scene.size() >> 12).max(1))
+    within(dice, scene, (scene.size() >> 12).max(1)).0
 }
 
-/// A corner of one core at the distance of the radii from a corner of the other one, or off by at most `slack`.
-fn within(dice: &mut Dice, scene: &Scene, slack: i64) -> Point {
+/// Corners that face each other along a direction, at the distance of the radii along it, or off by at most `slack`; and that direction.
+fn within(dice: &mut Dice, scene: &Scene, slack: i64) -> (Point, Point) {
     let off = if dice.one_in(2) { [0; 3] } else { dice.point(slack) };
     if let Solid::Plane(normal) = scene.a {
-        return plus(over_plane(dice, scene, normal), off, 1);
+        return (plus(over_plane(dice, scene, normal), off, 1), normal);
     }
     let (direction, length) = dice.whole_direction();
-    // Of the corners those that face each other, or any.
-    let [p, q] = if dice.one_in(3) {
-        [dice.one_of(&scene.a.core()), dice.one_of(&scene.b.core())]
-    } else {
-        [farthest(&scene.a, direction, 1), farthest(&scene.b, direction, -1)]
-    };
+    let [p, q] = [farthest(&scene.a, direction, 1), farthest(&scene.b, direction, -1)];
     let reach = scene.a.radius() + scene.b.radius();
     let reached = direction.map(|part| part * reach / length);
-    plus(plus(plus(p, q, -1), reached, 1), off, 1)
+    (plus(plus(plus(p, q, -1), reached, 1), off, 1), direction)
 }
 
 fn farthest(solid: &Solid, direction: Point, sign: i128) -> Point {

@@ -55,7 +55,7 @@ fn turned(dice: &mut Dice, size: i64) -> Solid {
         }
     };
     let square: i64 = rotation.iter().map(|part| part * part).sum();
-    let half = half(dice, (size / square).max(1)).map(|part| part * square);
+    let half = half(dice, (size / square).max(3)).map(|part| part * square);
     Solid::TurnedBox { half, rotation }
 }
 

@@ -11,52 +11,49 @@ use crate::{Scene, solid::Point};
 pub fn scene(dice: &mut Dice, case: u32) -> (Scene, Point) {
     let mut scene = places::solids_of(dice, case);
     let reach = scene.a.size() + scene.b.size();
-    let (family, offset, motion) = match case / PAIRS % 7 {
-        0 => aimed(dice, &scene, reach),
+    let (contact, direction) = places::touching_along(dice, &scene);
+    let (family, (offset, motion)) = match case / PAIRS % 7 {
+        0 => ("aimed", aimed(dice, &scene, reach)),
         1 => {
-            let contact = places::touching(dice, &scene);
-            bullet(dice, contact, reach)
+            let way = dice.point(25 * reach);
+            ("bullet", through(dice, contact, way))
         }
         2 => {
-            // Half of the way before the contact, half behind it, across the way from A.
-            let contact = places::touching(dice, &scene);
-            let half = across(dice, contact, reach);
-            ("grazing", plus(contact, half, -1), half.map(|part| 2 * part))
+            let way = across(dice, direction, reach);
+            ("grazing", through(dice, contact, way))
         }
-        3 => {
-            let contact = places::touching(dice, &scene);
-            let start = plus(contact, outward(contact), 1);
-            ("resting", start, dice.point(reach.min(64)))
-        }
+        3 => ("resting", (plus(contact, outward(contact), 1), dice.point(reach.min(64)))),
         4 => {
             // Ends where they touch, or a unit or two before or behind it.
-            let contact = places::touching(dice, &scene);
             let start = plus(contact, dice.point(reach), 1);
-            ("arriving", start, plus(plus(contact, start, -1), dice.point(2), 1))
+            ("arriving", (start, plus(plus(contact, start, -1), dice.point(2), 1)))
         }
         5 => {
-            let way = dice.on_axis(2 * reach);
-            let contact = places::touching(dice, &scene);
-            ("along_axis", plus(contact, way, -1), way.map(|part| 2 * part))
+            let way = dice.on_axis(reach);
+            ("along_axis", through(dice, contact, way))
         }
-        _ => ("any", places::any(dice, &scene), dice.point(4 * reach)),
+        _ if dice.one_in(2) => {
+            let start = plus(contact, outward(contact), dice.between(1, 3));
+            ("leaving", (start, plus([0; 3], outward(contact), dice.between(0, reach))))
+        }
+        _ => ("any", (places::any(dice, &scene), dice.point(4 * reach))),
     };
     scene.family = format!("{family}{}", scene.family);
     scene.offset = offset;
     (scene, motion)
 }
 
-/// At a point near A's middle, and as far again behind it.
-fn aimed(dice: &mut Dice, scene: &Scene, reach: i64) -> (&'static str, Point, Point) {
-    let start = dice.point(4 * reach);
-    let target = dice.point((scene.a.size() + scene.b.size()).max(4) / 4);
-    ("aimed", start, plus(target, start, -1).map(|part| 2 * part))
+/// Some of eight equal ways up to a contact, and the others beyond it.
+fn through(dice: &mut Dice, contact: Point, way: Point) -> (Point, Point) {
+    (plus(contact, way, -dice.between(1, 7)), way.map(|part| 8 * part))
 }
 
-/// A few hundred times as far as both are large, through the contact.
-fn bullet(dice: &mut Dice, contact: Point, reach: i64) -> (&'static str, Point, Point) {
-    let way = dice.point(100 * reach);
-    ("bullet", plus(contact, way, -1), way.map(|part| 2 * part))
+/// At a point near A's middle, and beyond it.
+fn aimed(dice: &mut Dice, scene: &Scene, reach: i64) -> (Point, Point) {
+    let start = dice.point(4 * reach);
+    let target = dice.point((scene.a.size() + scene.b.size()).max(4) / 4);
+    let times = dice.between(9, 32);
+    (start, plus(target, start, -1).map(|part| part * times / 8))
 }
 
 /// A unit away from the origin along the longest part.

@@ -13,7 +13,7 @@ mod touch;
 pub use apart::distance;
 pub use depth::depth;
 pub use number::{FRACTION_BITS, Number};
-pub use sign::sign;
+pub use sign::{separation, sign};
 pub use touch::{NORMAL_BITS, Touch, passes, touch};
 
 use num_bigint::BigInt;

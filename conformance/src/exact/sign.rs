@@ -3,15 +3,26 @@
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 
 use super::{
+    Number,
     apart::{height_over_plane, way_between},
-    cores,
-    directions::{directions, separation},
-    radii,
+    cores, depth,
+    directions::{directions, separation as separation_along},
+    distance, radii,
 };
 use crate::Scene;
+
+/// How far two solids are apart: their distance, or minus their penetration depth.
+#[must_use]
+pub fn separation(scene: &Scene) -> Number {
+    match sign(scene) {
+        1 => distance(scene),
+        0 => Number::Exact(BigRational::zero()),
+        _ => depth(scene).0.negated(),
+    }
+}
 
 /// 1 where the solids share no point, 0 where they touch, and -1 where they share points of their insides.
 #[must_use]
@@ -25,7 +36,12 @@ pub fn sign(scene: &Scene) -> i8 {
     match way_between(&a, &b) {
         Some(way) => sign_of(way.square().cmp(&BigRational::from(&reach * &reach))),
         None if reach.is_positive() => -1,
-        None if directions(&a, &b).iter().all(|direction| separation(&a, &b, direction).is_negative()) => -1,
+        None if directions(&a, &b)
+            .iter()
+            .all(|direction| separation_along(&a, &b, direction).is_negative()) =>
+        {
+            -1
+        }
         None => 0,
     }
 }

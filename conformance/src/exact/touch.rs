@@ -20,8 +20,11 @@ use crate::{
     solid::{Point, Solid},
 };
 
-/// Normals are unit vectors times 2 to the power of this, each part within one.
+/// Normals are unit vectors times 2 to the power of this, each part to nearest.
 pub const NORMAL_BITS: u32 = 30;
+
+/// Instants of round solids are halved so much further for their normals: bodies that are fast and small turn theirs fast.
+const FINER_BITS: u32 = 40;
 
 /// The first touch of two solids that are apart at the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -31,15 +34,21 @@ pub struct Touch {
     pub time: Number,
     /// True if they share inner points later on, before the end; else they only graze, or the motion ends there.
     pub enters: bool,
-    /// The direction from A to B in which they touch, times 2^30, each part within one; `None` where there is more than one.
+    /// The direction from A to B in which they touch, times 2^30, each part to nearest; `None` where there is more than one.
     pub normal: Option<Point>,
 }
 
 /// The first touch of B, which moves by `motion` from its offset on, with A; `None` if there is none up to the end.
 #[must_use]
 pub fn touch(scene: &Scene, motion: Point) -> Option<Touch> {
-    let is_round = radii(scene).is_positive() || matches!(scene.a, Solid::Plane(_));
-    if is_round { of_round(scene, &big3(motion)) } else { of_corners(scene, &big3(motion)) }
+    let motion = &big3(motion);
+    if let Solid::Plane(normal) = scene.a {
+        of_plane(scene, &big3(normal), motion)
+    } else if radii(scene).is_positive() {
+        of_round(scene, motion)
+    } else {
+        of_corners(scene, motion)
+    }
 }
 
 /// The least distance on the way of two that do not touch on it.
@@ -50,22 +59,47 @@ pub fn passes(scene: &Scene, motion: Point) -> Number {
     Number::of_root(&near.square, &-radii(scene))
 }
 
+/// A plane: the height of B's lowest corner over it falls in proportion to time, until only the radius is left.
+fn of_plane(scene: &Scene, normal: &Big3, motion: &Big3) -> Option<Touch> {
+    let (height, square) = height_over_plane(scene)?;
+    let speed = -dot(normal, motion);
+    if !speed.is_positive() {
+        return None;
+    }
+    // (height - radius * root(square)) / speed
+    let reach = BigRational::from(radii(scene).pow(2) * square);
+    let time = match Number::of_root(&reach, &BigInt::zero()) {
+        Number::Exact(root) => Number::Exact((BigRational::from(height) - root) / speed),
+        Number::Between(floor) => {
+            let left: BigInt = (height << FRACTION_BITS) - floor - 1;
+            Number::Between(left.div_floor(&speed))
+        }
+    };
+    let [_, latest] = time.bounds();
+    if latest > BigRational::one() {
+        return None;
+    }
+    let is_at_end = time == Number::Exact(BigRational::one());
+    Some(Touch { time, enters: !is_at_end, normal: Some(unit(normal)) })
+}
+
 /// Two solids with corners: along every direction they touch from one instant to another one, and so do they.
 fn of_corners(scene: &Scene, motion: &Big3) -> Option<Touch> {
     let [a, b] = cores(scene);
+    let directions: Vec<(Big3, BigInt, BigInt)> = directions(&a, &b)
+        .into_iter()
+        .map(|direction| {
+            let (apart, speed) = (separation(&a, &b, &direction), dot(&direction, motion));
+            (direction, apart, speed)
+        })
+        .collect();
     let (mut first, mut last) = (BigRational::zero(), BigRational::one());
-    let (mut normals, mut is_beside) = (Vec::new(), false);
-    for direction in directions(&a, &b) {
-        let (apart, speed) = (separation(&a, &b, &direction), dot(&direction, motion));
+    let mut is_beside = false;
+    for (_, apart, speed) in &directions {
         if speed.is_negative() {
-            let enters = BigRational::new(apart, -speed);
-            if enters > first {
-                (first, normals) = (enters, vec![direction]);
-            } else if enters == first {
-                normals.push(direction);
-            }
+            first = first.max(BigRational::new(apart.clone(), -speed));
         } else if speed.is_positive() {
-            last = last.min(BigRational::new(-apart, speed));
+            last = last.min(BigRational::new(-apart, speed.clone()));
         } else if apart.is_positive() {
             return None;
         } else {
@@ -75,24 +109,28 @@ fn of_corners(scene: &Scene, motion: &Big3) -> Option<Touch> {
     if first > last {
         return None;
     }
-    let normal = match &normals[..] {
-        [one] => Some(unit(one)),
+    // Whatever the motion, each direction along which they do not overlap at that instant is a normal.
+    let (time, over) = (first.numer(), first.denom());
+    let mut normals = directions.iter().filter(|(_, apart, speed)| (apart * over + speed * time).is_zero());
+    let normal = match (normals.next(), normals.next()) {
+        (Some((one, ..)), None) => Some(unit(one)),
         _ => None,
     };
     Some(Touch { enters: first < last && !is_beside, time: Number::Exact(first), normal })
 }
 
-/// Solids with a radius or a plane: by halves, since what has touched up to an instant has so up to any later one.
+/// Solids with a radius: by halves, since what has touched up to an instant has so up to any later one.
 fn of_round(scene: &Scene, motion: &Big3) -> Option<Touch> {
-    let (whole, zero) = (BigInt::one() << FRACTION_BITS, BigInt::zero());
+    let bits = FRACTION_BITS + FINER_BITS;
+    let (zero, whole) = (BigInt::zero(), BigInt::one() << bits);
     let nearest = near(scene, motion, &[&zero, &whole], &whole);
     if nearest.compared.is_positive() {
         return None;
     }
-    let (mut low, mut high) = (zero, whole.clone());
+    let (mut low, mut high) = (zero.clone(), whole.clone());
     while &high - &low > BigInt::one() {
         let middle: BigInt = (&low + &high).div_floor(&BigInt::from(2));
-        if near(scene, motion, &[&BigInt::zero(), &middle], &whole).compared.is_positive() {
+        if near(scene, motion, &[&zero, &middle], &whole).compared.is_positive() {
             low = middle;
         } else {
             high = middle;
@@ -101,13 +139,9 @@ fn of_round(scene: &Scene, motion: &Big3) -> Option<Touch> {
     let bounds = [&low, &high].map(|n| BigRational::new(n.clone(), whole.clone()));
     let simple = simplest_between(&bounds[0], &bounds[1]);
     let (time, over) = (simple.numer(), simple.denom());
-    let time = if near(scene, motion, &[time], over).compared.is_zero()
-        && near(scene, motion, &[&BigInt::zero(), time], over).compared.is_zero()
-    {
-        Number::Exact(simple.clone())
-    } else {
-        Number::Between(low)
-    };
+    let is_simple = near(scene, motion, &[time], over).compared.is_zero()
+        && near(scene, motion, &[&zero, time], over).compared.is_zero();
+    let time = if is_simple { Number::Exact(simple.clone()) } else { Number::Between(low >> FINER_BITS) };
     let normal = near(scene, motion, &[&high], &whole).normal;
     Some(Touch { time, enters: nearest.compared.is_negative(), normal: Some(unit(&normal)) })
 }
@@ -156,13 +190,13 @@ fn near(scene: &Scene, motion: &Big3, instants: &[&BigInt], over: &BigInt) -> Ne
     }
 }
 
-/// A direction at the length of 2^30, each part within one of its value.
+/// A direction at the length of 2^30, each part to nearest; but for the root, which has 60 bits more.
 fn unit(direction: &Big3) -> Point {
     let scale = BigInt::one() << 60;
     let square: BigInt = dot(direction, direction) * &scale * &scale;
     let length = square.sqrt();
     direction.clone().map(|part| {
-        let part: BigInt = (part * &scale) << NORMAL_BITS;
-        i64::try_from(part.div_floor(&length)).expect("at most 2^30")
+        let twice: BigInt = (part * &scale) << (NORMAL_BITS + 1);
+        i64::try_from((twice + &length).div_floor(&(&length * 2))).expect("at most 2^30")
     })
 }
