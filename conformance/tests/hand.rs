@@ -167,6 +167,14 @@ fn touches_are_those_by_hand() {
             [7, 0, -4],
             Some(("3/4", true, Some([0, 0, unit]))),
         ),
+        // 2 less the root of 2, and at half a right angle.
+        (
+            Solid::Plane([1, 1, 0]),
+            Solid::Sphere(1),
+            [0, 2, 0],
+            [-1, 0, 0],
+            Some(("~10805852496753538807", true, Some([759250125, 759250125, 0]))),
+        ),
         (
             Solid::Plane([0, 0, 1]),
             Solid::Box([1, 1, 2]),
