@@ -3,6 +3,7 @@
 
 #[cfg(feature = "trace")]
 mod address;
+mod beside;
 #[cfg(feature = "trace")]
 mod compare;
 mod forged;
