@@ -38,9 +38,10 @@ def main():
     parser.add_argument("--batch", type=int, default=50)
     parser.add_argument("--out", default="lines.jsonl")
     options = parser.parse_args()
-    files = [{"file": str(path)} for path in sorted(options.folder.rglob("*.replay"))]
+    files = [{"file": str(path)} for path in sorted(options.folder.rglob("*.replay")) if path.is_file()]
     if not files:
-        sys.exit(f"{options.folder}: no file in it ends in .replay")
+        print(f"{options.folder}: no file in it ends in .replay", file=sys.stderr)
+        sys.exit(2)
     blocks = -(-len(files) // options.batch)  # one task for each batch: a worker that dies loses one
     rows = ray.data.from_items(files, override_num_blocks=blocks).map_batches(
         verified, batch_size=None, fn_kwargs={"program": options.program}

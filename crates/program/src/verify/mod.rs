@@ -88,8 +88,12 @@ impl Verify {
     /// Verifies every file, also behind a bad one.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         match self.all::<S>() {
+            // Nothing can be said of what was not verified, since its reader has closed the output.
+            Err(error) if is_broken_pipe(&error) => {
+                Ok(if self.bisect { Ending::CannotTell } else { Ending::BadInput })
+            }
             // An error's exit code would mean bad.
-            Err(error) if self.bisect && !is_broken_pipe(&error) => {
+            Err(error) if self.bisect => {
                 complain(program_of::<S>(), &error);
                 Ok(Ending::CannotTell)
             }

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs::{File, OpenOptions},
-    io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _},
+    io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -54,9 +54,12 @@ pub struct Earlier {
 /// If something in it is no line of `verify --json`: then it is left as it is.
 pub fn open(path: &Path, build: Option<&str>) -> Result<(Lines, Appender)> {
     let name = path.display();
-    let mut options = OpenOptions::new();
-    let opened = options.read(true).write(true).create(true).truncate(false).open(path);
-    let mut file = opened.with_context(|| format!("{name}: cannot be opened"))?;
+    // A device may have no end.
+    let is_other = path.metadata().is_ok_and(|known| !known.is_file());
+    ensure!(!is_other, "{name}: is no file");
+    // Each line goes to the end, wherever another run has put it meanwhile.
+    let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = opened.with_context(|| format!("{name}: cannot be opened"))?;
     let (mut reader, mut text, mut lines) = (BufReader::new(&file), Vec::new(), BTreeMap::new());
     let (mut whole, mut number) = (0, 0_u64);
     loop {
@@ -80,8 +83,9 @@ pub fn open(path: &Path, build: Option<&str>) -> Result<(Lines, Appender)> {
         break;
     }
     if !text.is_empty() {
-        file.set_len(whole).with_context(|| format!("{name}: cannot be cut after its last whole line"))?;
-        file.seek(SeekFrom::Start(whole)).with_context(|| format!("{name}: cannot be written"))?;
+        // Some systems do not let a file that is only appended to be cut.
+        let cut = OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole));
+        cut.with_context(|| format!("{name}: cannot be cut after its last whole line"))?;
     }
     Ok((Lines(lines), Appender { path: path.to_owned(), file }))
 }

@@ -193,10 +193,10 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     }
     let told = "no-such/lines.jsonl: cannot be opened: No such file or directory (os error 2)";
     assert_refused(&["verify", "--resume", "no-such/lines.jsonl", &path], told);
-    assert_refused(
-        &["verify", "--resume", &path, &path],
-        &format!("{path}: cannot be opened: Is a directory (os error 21)"),
-    );
+    // A folder, and what may have no end.
+    for other in [path.as_str(), "/dev/zero"] {
+        assert_refused(&["verify", "--resume", other, &path], &format!("{other}: is no file"));
+    }
 }
 
 #[test]
@@ -363,4 +363,38 @@ fn one_poisoned_recording_among_many_is_named_with_tick_and_field() {
         divergence["fields"][0].as_str().unwrap().starts_with("slots[1].body.position.x: "),
         "{divergence}"
     );
+}
+
+/// The reader of the output goes away, as `head` does: what was not verified is no match.
+#[cfg(unix)]
+#[test]
+fn output_that_is_closed_is_no_match() {
+    let names: Vec<String> = (0..60).map(|number| format!("{number:02}.replay")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let folder = text(&batch("closed", &names));
+    for (option, code) in [("--json", 2), ("--bisect", 125)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bitstep"))
+            .args(["verify", "--jobs", "1", option, &folder])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{option}");
+    }
+}
+
+#[test]
+fn lines_of_two_runs_on_one_file_are_whole() {
+    let names: Vec<String> = (0..40).map(|number| format!("{number:02}.replay")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let folder = batch("two-runs", &names);
+    let (path, lines) = (text(&folder), text(&folder.join("lines.jsonl")));
+    let run = || bitstep(&["verify", "--json", "--resume", &lines, &path]);
+    let codes: Vec<i32> = std::thread::scope(|scope| {
+        let runs = [scope.spawn(|| run().code), scope.spawn(|| run().code)];
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    assert_eq!(codes, [0, 0]);
+    let written = values(&fs::read_to_string(&lines).unwrap());
+    assert!((40..=80).contains(&written.len()), "{}", written.len());
 }
