@@ -22,7 +22,7 @@ pub struct Found {
 ///
 /// # Errors
 ///
-/// If a folder has no recording: a user who names one expects some.
+/// If a folder has no recording: one that is named should have some.
 pub fn find(arguments: &[PathBuf]) -> Result<Vec<Found>> {
     let mut found = Vec::new();
     for argument in arguments {
