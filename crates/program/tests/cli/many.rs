@@ -383,18 +383,26 @@ fn output_that_is_closed_is_no_match() {
     }
 }
 
+/// A run waits in the middle, and another one adds its line meanwhile: neither writes over the other.
+#[cfg(unix)]
 #[test]
 fn lines_of_two_runs_on_one_file_are_whole() {
-    let names: Vec<String> = (0..40).map(|number| format!("{number:02}.replay")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let folder = batch("two-runs", &names);
+    let folder = batch("two-runs", &["1.replay", "2.replay", "3.replay"]);
     let (path, lines) = (text(&folder), text(&folder.join("lines.jsonl")));
-    let run = || bitstep(&["verify", "--json", "--resume", &lines, &path]);
-    let codes: Vec<i32> = std::thread::scope(|scope| {
-        let runs = [scope.spawn(|| run().code), scope.spawn(|| run().code)];
-        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    let [first, second, third] = [1, 2, 3].map(|number| format!("{path}/{number}.replay"));
+    let pipe = pipe(&path);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bitstep"))
+        .args(["verify", "--json", "--jobs", "1", "--resume", &lines, &first, &pipe, &second])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    within_a_minute(&mut child, |child| {
+        let mut seen = BufReader::new(child.stdout.take().unwrap());
+        seen.read_line(&mut String::new()).unwrap();
+        assert_eq!(bitstep(&["verify", "--json", "--resume", &lines, &third]).code, 0);
+        fs::write(&pipe, fs::read(&first).unwrap()).unwrap();
+        seen.read_to_string(&mut String::new()).unwrap();
     });
-    assert_eq!(codes, [0, 0]);
-    let written = values(&fs::read_to_string(&lines).unwrap());
-    assert!((40..=80).contains(&written.len()), "{}", written.len());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(files_of(&fs::read_to_string(&lines).unwrap()), [first, third, pipe, second]);
 }
