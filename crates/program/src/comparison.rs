@@ -22,7 +22,11 @@ pub type Names<'a> = [Option<&'a Path>; 2];
 pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> Result<()> {
     let tone = if comparison.judgement == Judgement::Same { Tone::Good } else { Tone::Bad };
     let verdict = screen.paint(tone, &comparison.judgement.to_string());
-    screen.line(format!("{verdict}: {}", meaning(comparison.judgement)))?;
+    let meaning = match (comparison.judgement, names[1]) {
+        (Judgement::Same, None) => "this build, run again, comes to what was recorded",
+        (judgement, _) => meaning(judgement),
+    };
+    screen.line(format!("{verdict}: {meaning}"))?;
     place(screen, comparison)?;
     values(screen, comparison, names)?;
     if comparison.tick.is_some() {

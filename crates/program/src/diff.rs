@@ -19,7 +19,7 @@ use bitstep::{
 /// The meaning of the verdicts, for the help.
 const VERDICTS: &str = "Verdicts, each named before what may follow from it:
 
-  no difference          in the ticks that both have
+  no difference          in the ticks that both have; of one recording, from what this build makes of it
   content differs        rules, scenery, limits or the state that they begin with
   inputs differ          a tick was given other inputs
   game state             the game's own state diverges first

@@ -134,6 +134,14 @@ pub fn main<G: Game>() -> ExitCode {
     )
 }
 
+/// The names of the commands on recordings, with commas between them: for the help of a game's own program that has
+/// commands beside them.
+#[must_use]
+pub fn subcommands() -> String {
+    let all = Subcommands::augment_subcommands(clap::Command::new("all"));
+    all.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>().join(", ")
+}
+
 /// The name of the program for a simulation.
 fn program_of<S: Simulation>() -> &'static str {
     if S::name().is_empty() { "bitstep" } else { S::name() }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{files, output::program};
 use bitstep::{
+    World,
     replay::{Damage, Fault, Replay, ReplayError, rules_version_of},
     session::Simulation,
 };
@@ -30,14 +31,20 @@ pub fn read_replay<S: Simulation>(path: &Path) -> Result<(Replay<S>, u64)> {
 
 /// Reads a recording up to its damage, and returns the damage, too.
 pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Replay<S>, Option<Damage>)> {
-    Replay::read_to_damage(bytes).map_err(|error| unreadable(path, bytes, error))
+    Replay::read_to_damage(bytes).map_err(|error| unreadable::<S>(path, bytes, error))
 }
 
 /// The error for a file of which nothing can be played.
-pub fn unreadable(path: &Path, bytes: &[u8], error: ReplayError) -> anyhow::Error {
+pub fn unreadable<S: Simulation>(path: &Path, bytes: &[u8], error: ReplayError) -> anyhow::Error {
     let name = path.display();
     if !bytes.is_empty() && !is_replay(bytes) && std::str::from_utf8(bytes).is_ok() {
         return anyhow!("{name}: {error} but text; a scene is for `run`");
+    }
+    if !S::name().is_empty() && Replay::<World>::read_to_damage(bytes).is_ok() {
+        let program = S::name();
+        return anyhow!(
+            "{name}: a recording of a world without a game, and {program} reads those of {program}; for `bitstep`"
+        );
     }
     anyhow::Error::from(error).context(name.to_string())
 }
@@ -75,6 +82,9 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 pub fn write_result(told: Option<&Path>, default: &Path, bytes: &[u8]) -> Result<()> {
     match told {
         Some(path) => files::write(path, bytes),
+        None if default.exists() => {
+            bail!("{}: is there already; --output FILE writes over it, or elsewhere", default.display())
+        }
         None => files::write_new(default, bytes),
     }
 }

@@ -31,7 +31,7 @@ impl Repair {
     /// Reads, repairs and writes.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let bytes = read_bytes(&self.file)?;
-        let repaired = repair::<S>(&bytes).map_err(|error| unreadable(&self.file, &bytes, error))?;
+        let repaired = repair::<S>(&bytes).map_err(|error| unreadable::<S>(&self.file, &bytes, error))?;
         let mut screen = Screen::open();
         let (name, ticks) = (self.file.display(), counted(repaired.ticks, "tick"));
         if let Some(damage) = &repaired.damage {

@@ -122,6 +122,10 @@ impl Scene {
     }
 }
 
+/// The message for a text that is empty, or begins as something else.
+const NO_SCENE: &str =
+    "a scene begins with `(title: \"..\", tick_rate: 60, ticks: 600, `, and has `materials` and `shapes`";
+
 /// RON spans from the start of its last token to where it stopped: for a wrong name the error is at the
 /// start, for anything else at the stop.
 fn of_syntax(error: ron::error::SpannedError) -> SceneError {
@@ -134,6 +138,7 @@ fn of_syntax(error: ron::error::SpannedError) -> SceneError {
         _ => error.span.end,
     };
     let message = match error.code {
+        Error::ExpectedNamedStructLike("scene") => NO_SCENE.to_owned(),
         Error::ExceededRecursionLimit => "brackets are nested too deeply for a scene".to_owned(),
         code => code.to_string(),
     };

@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     time::Duration,
 };
 
@@ -81,8 +81,8 @@ impl Report {
     }
 
     fn case_to_xml(&self, case: &Case, xml: &mut String) {
-        let (program, name, time) = (escaped(self.program), escaped(&case.name), seconds(case.time));
-        let head = format!("    <testcase classname=\"{program}\" name=\"{name}\" time=\"{time}\"");
+        let (class, name, time) = (class(self.program, &case.name), escaped(&case.name), seconds(case.time));
+        let head = format!("    <testcase classname=\"{}\" name=\"{name}\" time=\"{time}\"", escaped(&class));
         let Some(fault) = &case.fault else {
             let _ = writeln!(xml, "{head}/>");
             return;
@@ -92,6 +92,16 @@ impl Report {
         let _ =
             writeln!(xml, "{head}>\n      <{kind} message=\"{message}\">{body}</{kind}>\n    </testcase>");
     }
+}
+
+/// The class of a recording: the program, and the folders of its path. Build servers group cases by the parts between dots.
+fn class(program: &str, name: &str) -> String {
+    let folders = Path::new(name).parent().into_iter().flat_map(Path::components);
+    let named = folders.filter_map(|part| match part {
+        Component::Normal(part) => Some(part.to_string_lossy().replace('.', "_")),
+        _ => None,
+    });
+    [program.to_owned()].into_iter().chain(named).collect::<Vec<_>>().join(".")
 }
 
 /// Seconds with three decimals.
@@ -129,6 +139,14 @@ mod tests {
         assert_eq!(escaped("a&b<c>d\"e'f"), "a&amp;b&lt;c&gt;d&quot;e&apos;f");
         assert_eq!(escaped("a\nb\rc\td"), "a&#10;b&#13;c&#9;d");
         assert_eq!(escaped("\0\x1b\x1f \u{7f}\u{fffe}é"), "\u{fffd}\u{fffd}\u{fffd} \u{7f}\u{fffd}é");
+    }
+
+    #[test]
+    fn classes_are_folders() {
+        let of = |name| class("fight", name);
+        assert_eq!(of("matches/2026.08/ranked/7.replay"), "fight.matches.2026_08.ranked");
+        assert_eq!([of("7.replay"), of("./7.replay"), of("-")], ["fight"; 3]);
+        assert_eq!([of("../old/7.replay"), of("/old/7.replay")], ["fight.old"; 2]);
     }
 
     #[test]

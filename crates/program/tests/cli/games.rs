@@ -7,7 +7,7 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::{Answer, answer, bitstep, file};
+use crate::{Answer, answer, bitstep, file, recording};
 
 /// The example beside this test, which `cargo test` builds; built here where only this test was asked for.
 fn program() -> &'static PathBuf {
@@ -40,13 +40,21 @@ fn played(name: &str, injection: &[&str]) -> String {
 #[test]
 fn a_game_has_the_same_program_under_its_own_name() {
     let help = harvest(&["--help"]).out;
-    for command in ["verify", "diff", "show", "seek", "clip", "repair", "migrate"] {
+    for command in bitstep_program::subcommands().split(", ") {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
     assert!(help.contains("Usage: harvest "), "{help}");
     let missing = harvest(&["verify", "no-such.replay"]);
     assert_eq!(missing.code, 2);
     assert!(missing.err.starts_with("harvest: no-such.replay: "), "{}", missing.err);
+    // The other way round it is said, too.
+    let (own, world) = (played("own.replay", &[]), recording("cradle.replay"));
+    let given = harvest(&["verify", &world]);
+    let told = "a recording of a world without a game, and harvest reads those of harvest; for `bitstep`";
+    assert_eq!((given.code, given.err), (2, format!("harvest: {world}: {told}\n")));
+    let given = bitstep(&["verify", &own]);
+    let told = "byte 255: a snapshot with a game in it, not of a world alone: its own program reads it";
+    assert_eq!((given.code, given.err), (2, format!("bitstep: {own}: {told}\n")));
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn whole_ticks_become_a_recording_beside_the_damaged_one() {
     assert_eq!(verified.code, 0);
     assert!(verified.out.starts_with(&format!("{target}: all {ticks} ticks match")), "{}", verified.out);
     // An existing file is not replaced unless it is named.
-    let told = format!("{target}: cannot be written: File exists (os error 17)");
+    let told = format!("{target}: is there already; --output FILE writes over it, or elsewhere");
     assert_refused(&["repair", &path], &told);
     assert_eq!(bitstep(&["repair", &path, "--output", &target]).code, 0);
 }

@@ -23,6 +23,23 @@ fn alone_it_says_what_to_try_first() {
 }
 
 #[test]
+fn a_run_that_is_killed_leaves_the_ticks_up_to_there() {
+    let (scene, path) = (file("killed.ron", SMALL.as_bytes()), file("killed.replay", b""));
+    let arguments = ["run", &scene, "--ticks", "10000000", "--record", &path];
+    let mut run = Command::new(env!("CARGO_BIN_EXE_bitstep")).args(arguments).spawn().unwrap();
+    while fs::metadata(&path).unwrap().len() < 4_096 {
+        assert!(run.try_wait().unwrap().is_none(), "it has ended");
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let Answer { code, out, .. } = bitstep(&["verify", &path]);
+    assert_eq!(code, 2, "{out}");
+    let (_, rest) = out.split_once(" is cut short); the ").unwrap();
+    let ticks: u64 = rest.split_once(" ticks before it match").unwrap().0.replace(',', "").parse().unwrap();
+    assert!(ticks > 100, "{out}");
+}
+
+#[test]
 fn a_run_says_that_every_tick_matches() {
     let path = file("small.ron", SMALL.as_bytes());
     let Answer { code, out, err } = bitstep(&["run", &path]);

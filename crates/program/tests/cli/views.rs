@@ -68,7 +68,7 @@ fn a_page_stands_beside_its_recording_and_replaces_nothing_there() {
     assert_eq!(code, 0);
     assert!(out.starts_with(&format!("{page}\n")), "{out}");
     assert!(fs::exists(&page).unwrap());
-    let told = format!("{page}: cannot be written: File exists (os error 17)");
+    let told = format!("{page}: is there already; --output FILE writes over it, or elsewhere");
     assert_refused(&["view", &replay], &told);
     let told = format!("{replay}: cannot be written: it is the recording");
     assert_refused(&["view", &replay, "-o", &replay], &told);

@@ -20,8 +20,11 @@ use crate::{link::Terms, online::Setup};
 #[derive(Parser, Debug)]
 #[command(
     name = "fight",
-    after_help = "For recordings: verify, diff, show, seek, clip, repair, migrate; `fight verify --help` says more.\n\n\
-        Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 the other is gone"
+    after_help = format!(
+        "For recordings: {}; `fight verify --help` says more.\n\n\
+         Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 the other is gone",
+        bitstep_program::subcommands(),
+    )
 )]
 pub struct Arguments {
     #[command(subcommand)]

@@ -10,8 +10,11 @@ use crate::TICK_RATE;
 #[derive(Parser, Debug)]
 #[command(
     name = "race",
-    after_help = "For recordings: verify, diff, show, seek, clip, repair, migrate, view; `race verify --help` says more.\n\n\
-        Exit codes: 0 all is well, 1 a recording differs, 2 bad input or arguments"
+    after_help = format!(
+        "For recordings: {}; `race verify --help` says more.\n\n\
+         Exit codes: 0 all is well, 1 a recording differs, 2 bad input or arguments",
+        bitstep_program::subcommands(),
+    )
 )]
 pub struct Arguments {
     #[command(subcommand)]

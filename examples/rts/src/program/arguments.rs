@@ -15,8 +15,11 @@ use crate::{Army, Rts, TICK_RATE};
 #[derive(Parser, Debug)]
 #[command(
     name = "rts",
-    after_help = "For recordings: verify, diff, show, seek, clip, repair, migrate, view; `rts verify --help` says more.\n\n\
-        Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 others are gone"
+    after_help = format!(
+        "For recordings: {}; `rts verify --help` says more.\n\n\
+         Exit codes: 0 all is well, 1 a desync or a recording that differs, 2 bad input or arguments, 3 others are gone",
+        bitstep_program::subcommands(),
+    )
 )]
 pub struct Arguments {
     #[command(subcommand)]

@@ -1,8 +1,12 @@
 //! `bitstep run`: simulate a scene, record it, and re-simulate the recording.
 
-use std::path::PathBuf;
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use bitstep::{
     replay::{Keyframes, RecordOptions, Recorder, Replay, Trace, Verdict, verify},
     session::{Injection, InjectionOutcome, Simulation as _, TickLog},
@@ -11,7 +15,6 @@ use bitstep::{
 };
 use bitstep_program::{
     Ending, describe, divergence_json,
-    files::write,
     output::{Screen, Tone, complain, count, duration, program},
     progress::Progress,
 };
@@ -24,7 +27,9 @@ use crate::{
 };
 use bitstep_scene::{Scene, TICKS_MAX};
 
-/// Simulates a scene, records it in memory, re-simulates the recording and compares every tick.
+/// Simulates a scene, records it, re-simulates the recording and compares every tick.
+///
+/// A file is written tick by tick: a run that is interrupted leaves a recording of the ticks up to there.
 #[derive(clap::Args)]
 pub struct Run {
     /// The scene file, in RON; `-` is standard input
@@ -32,7 +37,7 @@ pub struct Run {
     /// Number of ticks to run, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_ticks)]
     ticks: Option<u64>,
-    /// Write the recording to a file
+    /// Write the recording to a file, tick by tick
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Keep in the recording what was so after every phase of a tick, its trace layer: for `diff` and `show`
@@ -56,6 +61,38 @@ pub struct Run {
     json: bool,
 }
 
+/// The recording, in memory to be played again, and in a file that has every tick at once.
+struct Tape {
+    bytes: Vec<u8>,
+    file: Option<File>,
+}
+
+impl Tape {
+    /// An empty one; the file at the path is replaced.
+    fn new(path: Option<&Path>) -> Result<Self> {
+        let create = |path: &Path| {
+            File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
+        };
+        Ok(Self { bytes: Vec::new(), file: path.map(create).transpose()? })
+    }
+}
+
+impl Write for Tape {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    // In one call where the system takes it so, whatever happens behind.
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // a file has no buffer of its own
+    }
+}
+
 /// The result of a simulated run.
 struct Simulated {
     summary: Summary,
@@ -74,9 +111,6 @@ impl Run {
         let mut scene = files::read_scene(&self.scene)?;
         scene.ticks = self.ticks.unwrap_or(scene.ticks);
         let Simulated { summary, trace, recording, injected } = self.simulate(&mut scene)?;
-        if let Some(path) = &self.record {
-            write(path, &recording)?;
-        }
         let replay: Replay = Replay::read(&recording)?;
         let mut progress = Progress::new("re-simulating", scene.ticks);
         let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
@@ -117,13 +151,13 @@ impl Run {
         let mut world = scene.initial_state.clone();
         let mut options = RecordOptions::default();
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
-        let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
+        let mut recorder = Recorder::with_options(Tape::new(self.record.as_deref())?, &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
         let mut report = TickReport::default();
         world.enable_events(self.trace); // they cost time, and only a trace shows them
         let mut log = self.log();
         let mut totals = Totals::default();
-        let mut progress = Progress::new("simulating", scene.ticks);
+        let mut progress = Progress::new("simulating", scene.ticks).leaving(self.record.as_deref());
         let mut before = world.momentum_wide();
         for tick in 1..=scene.ticks {
             let commands = scene.timeline.commands(tick, &world);
@@ -138,7 +172,7 @@ impl Run {
             progress.reach(tick);
         }
         let time = progress.finish();
-        let recording = recorder.finish()?;
+        let recording = recorder.finish()?.bytes;
         let trace = trace.map(|trace| trace.finish(&world));
         let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
         let summary = Summary { totals, initial_state, last: world, time, recorded_bytes, checksum };
