@@ -12,6 +12,7 @@ use super::{
     output::{Screen, Tone, count, counted, program},
     recordings::{beside, named, read_replay, tick_of, write_result},
     test_text::test_text,
+    world_alone::world_alone,
 };
 use bitstep::{
     replay::{Replay, clip},
@@ -26,12 +27,15 @@ const TEST_TICKS_MAX: u64 = 600;
 ///
 /// With --test it writes a Rust test that plays the ticks of a short recording: it fails with the first field
 /// that comes out otherwise than recorded.
+///
+/// With --world it writes the bodies of a game's recording as one of a world alone, which `bitstep` reads without the game: to show
+/// a fault of physics to others.
 #[derive(clap::Args)]
 pub struct Clip {
     /// The recording
     file: PathBuf,
     /// The tick
-    #[arg(long, value_name = "N", required_unless_present = "test")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["test", "world"])]
     tick: Option<u64>,
     /// The last tick, where it takes more than one
     #[arg(long, value_name = "N", requires = "tick")]
@@ -39,8 +43,11 @@ pub struct Clip {
     /// Write a test: of that tick, or of the whole of a short recording
     #[arg(long)]
     test: bool,
-    /// The file to write, replacing what is there [default: NAME.tick-N.replay or .rs beside it, replacing
-    /// nothing]
+    /// Write the world of a game's recording, all ticks of it, as a recording without the game
+    #[arg(long, conflicts_with_all = ["tick", "to", "test"])]
+    world: bool,
+    /// The file to write, replacing what is there [default: NAME.tick-N.replay, NAME.world.replay or .rs beside
+    /// it, replacing nothing]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -50,6 +57,9 @@ impl Clip {
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let (replay, _) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
+        if self.world {
+            self.write_world(&mut screen, &replay)?;
+        }
         let clipped = match self.tick {
             None => None,
             Some(tick) => Some(self.write_clip(&mut screen, &replay, tick..=self.to.unwrap_or(tick))?),
@@ -94,6 +104,17 @@ impl Clip {
             screen.line(format!("       {} clip {name} --test", program()))?;
         }
         Ok(target)
+    }
+
+    fn write_world<S: Simulation>(&self, screen: &mut Screen, replay: &Replay<S>) -> Result<()> {
+        let name = self.file.display();
+        ensure!(!S::name().is_empty(), "{name}: is of a world alone");
+        let bytes = named(&self.file, world_alone(replay))?;
+        let default = beside(&self.file, "world.replay");
+        write_result(self.output.as_deref(), &default, &bytes)?;
+        let target = self.output.as_deref().unwrap_or(&default).display();
+        screen.line(format!("{target}: the world of {}, {} bytes", S::name(), count(bytes.len() as u64)))?;
+        screen.line(format!("  try: bitstep verify {target}"))
     }
 
     fn write_test<S: Simulation>(

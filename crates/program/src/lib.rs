@@ -26,6 +26,7 @@ mod test_text;
 mod verdict;
 mod verify;
 mod view;
+mod world_alone;
 
 #[doc(hidden)]
 pub mod files;

@@ -8,7 +8,7 @@ use bitstep::{
 };
 use num_bigint::BigInt;
 
-use super::{Scene, decimal_of};
+use super::{NO_SCENE, Scene, decimal_of};
 
 mod compounds;
 mod heights;
@@ -318,9 +318,7 @@ fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
     let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
                       `plane`, `capsule`, `hull`, `prism`, `cylinder`, `cone`, `mesh`, or `heights` instead";
     let cases = [
-        ("@".to_owned(), NO_SCENE),
-        ("// nothing yet\n@".to_owned(), NO_SCENE),
-        ("@[]".to_owned(), NO_SCENE),
+        ("// nothing yet\n @".to_owned(), NO_SCENE),
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),
         (with("(normal: (0, 1, 0))", "(@)"), "Unexpected missing field named `normal` in `plane`"),

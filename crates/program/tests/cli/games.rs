@@ -58,6 +58,20 @@ fn a_game_has_the_same_program_under_its_own_name() {
 }
 
 #[test]
+fn the_world_of_a_match_is_a_recording_for_those_without_the_game() {
+    let path = played("whole.replay", &[]);
+    let target = file("bodies.replay", b"");
+    let clipped = harvest(&["clip", &path, "--world", "--output", &target]);
+    assert_eq!((clipped.code, clipped.err.as_str()), (0, ""));
+    assert!(clipped.out.starts_with(&format!("{target}: the world of harvest, ")), "{}", clipped.out);
+    let verified = bitstep(&["verify", &target]);
+    let told = format!("{target}: all 300 ticks match, to the last bit");
+    assert!(verified.code == 0 && verified.out.starts_with(&told), "{}", verified.out);
+    let refused = bitstep(&["clip", &target, "--world"]);
+    assert_eq!((refused.code, refused.err), (2, format!("bitstep: {target}: is of a world alone\n")));
+}
+
+#[test]
 fn a_match_is_verified_shown_sought_in_and_migrated() {
     let path = played("match.replay", &[]);
     let verified = harvest(&["verify", &path]);

@@ -5,6 +5,7 @@ mod batches;
 /// The output of `bitstep clip --test`.
 #[path = "clipped/break.tick-7.rs"]
 mod break_tick_7;
+mod demos;
 mod diffs;
 mod environments;
 mod games;

@@ -17,7 +17,11 @@ It moves spheres, boxes and capsules in fixed-point numbers, sweeps every pair,
 and never lets one pass through another. A run can be recorded in a small file,
 and the file verified on any other machine, tick by tick, to the last bit.
 
-Try first, in the repository:
+Try first, anywhere:
+
+  bitstep demo                             recordings, their pages, and a wrong bit that is found
+
+And in the repository:
 
   bitstep run replays/break.ron            a break at pool: simulate, record, re-simulate
   bitstep run replays/cradle.ron --trace   Newton's cradle, every impact as a line of text

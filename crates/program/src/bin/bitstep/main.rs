@@ -4,6 +4,7 @@
 //! Exit codes: 0 all is well, 1 a recording and its re-run differ, 2 bad input or arguments.
 
 mod bake;
+mod demo;
 mod files;
 mod introduce;
 mod picture;
@@ -13,8 +14,9 @@ mod sweep;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use bitstep::World;
-use bitstep_program::{self, EXIT_CODES};
+use bitstep_program::{EXIT_CODES, Ending};
 use clap::{Parser, Subcommand};
 
 /// Deterministic fixed-point 3D physics: the same bits everywhere, nothing passes through
@@ -28,6 +30,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Subcommands {
+    /// Show what there is: three recordings with their pages, and a wrong bit that is found
+    Demo(demo::Demo),
     /// Simulate a scene, record it, and check that the recording re-simulates to the bit
     Run(run::Run),
     /// Bake a model in OBJ or glTF into a mesh file for scenes, and say what was found in it
@@ -42,13 +46,24 @@ enum Subcommands {
     Sweep(sweep::Sweep),
 }
 
+impl Arguments {
+    /// Those of a command, without the program's name.
+    fn of(line: &[&str]) -> std::result::Result<Self, clap::Error> {
+        Self::try_parse_from(std::iter::once(&"bitstep").chain(line))
+    }
+
+    fn execute(self) -> Result<Ending> {
+        match self.command {
+            None => introduce::introduce(),
+            Some(Subcommands::Demo(demo)) => demo.run(),
+            Some(Subcommands::Run(run)) => run.run(),
+            Some(Subcommands::Bake(bake)) => bake.run(),
+            Some(Subcommands::Recordings(recordings)) => recordings.run::<World>(),
+            Some(Subcommands::Sweep(sweep)) => sweep.run(),
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
-        None => introduce::introduce(),
-        Some(Subcommands::Run(run)) => run.run(),
-        Some(Subcommands::Bake(bake)) => bake.run(),
-        Some(Subcommands::Recordings(recordings)) => recordings.run::<World>(),
-        Some(Subcommands::Sweep(sweep)) => sweep.run(),
-    };
-    bitstep_program::finish("bitstep", result)
+    bitstep_program::finish("bitstep", Arguments::parse().execute())
 }

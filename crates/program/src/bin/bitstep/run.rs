@@ -146,6 +146,21 @@ impl Run {
         Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
     }
 
+    /// Records a scene without a word.
+    pub fn record(scene: &Path, target: &Path) -> Result<()> {
+        let run = Self {
+            scene: scene.to_owned(),
+            ticks: None,
+            record: Some(target.to_owned()),
+            layers: false,
+            keyframes: None,
+            injection: None,
+            trace: false,
+            json: false,
+        };
+        run.simulate(&mut files::read_scene(scene)?).map(drop)
+    }
+
     fn simulate(&self, scene: &mut Scene) -> Result<Simulated> {
         let initial_state = scene.initial_state.clone();
         let mut world = scene.initial_state.clone();
