@@ -14,6 +14,7 @@ mod coverage;
 mod errors;
 mod floors;
 mod imports;
+mod links;
 mod names;
 mod readme;
 mod receivers;
