@@ -40,7 +40,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
 const GOLDENS: [Golden; 21] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
-    golden("castle", 10_000, 6_290),
+    golden("castle", 1_200, 6_288),
     golden("cradle", 300, 148),
     golden("gas", 500, 71_258),
     Golden { held: 84, ..golden("jam", 60, 639) },

@@ -109,6 +109,21 @@ fn assert_safe_at(pace: Pace) {
     }
 }
 
+/// Ten thousand ticks of the castle, of which its recording has the first twelve hundred.
+#[test]
+#[ignore = "a minute; .ci/full runs it"]
+fn the_castle_lies_still_in_the_end() {
+    let text = fs::read_to_string(folder().join("castle.ron")).unwrap();
+    let mut scene = Scene::parse(&text).unwrap();
+    let (mut world, mut report) = (scene.initial_state, TickReport::default());
+    for tick in 1..=10_000 {
+        let commands = scene.timeline.commands(tick, &world);
+        let _ = world.tick(&commands, &mut report); // a net would say so
+        assert_eq!(breach("castle", &world, &report), None);
+    }
+    assert_eq!((world.sleepers().count(), world.bodies().count()), (200, 200));
+}
+
 #[test]
 fn no_scene_needs_a_net_at_10_hz() {
     assert_safe_at((10, 1));
