@@ -13,6 +13,7 @@ mod limits;
 mod many;
 mod migrates;
 mod plots;
+mod quoted;
 #[path = "../../../../tests/support/records.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod records;
