@@ -89,7 +89,7 @@ fn stale(quoted: &Quoted, output: &str) -> Option<String> {
 }
 
 #[test]
-fn what_pages_quote_is_what_the_program_says() {
+fn quoted_output_is_what_the_program_says() {
     let work = folder("quoted");
     std::os::unix::fs::symlink(root().join("replays").canonicalize().unwrap(), work.join("replays")).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_bitstep")).parent().unwrap();
