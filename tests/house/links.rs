@@ -9,7 +9,7 @@ use std::{
 use crate::source::{files_under, root};
 
 const FOLDERS: [&str; 7] = ["docs", "crates", "examples", "replays", "tests", "benches", "conformance"];
-const AT_ROOT: [&str; 4] = ["README.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md"];
+const AT_ROOT: [&str; 5] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md"];
 
 /// The beginnings of what is a path from the root wherever it stands in backquotes.
 const PATHS: [&str; 8] = ["src/", "docs/", "crates/", "examples/", "replays/", "tests/", "benches/", ".ci/"];
