@@ -63,3 +63,65 @@ export function smaller(png) {
   const end = [chunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })), chunk("IEND", Buffer.alloc(0))];
   return Buffer.concat([png.subarray(0, 8), chunk("IHDR", header), ...end]);
 }
+
+// The pixels of a screenshot, three bytes of six bits each.
+function pixels(png) {
+  const parts = chunks(png);
+  const header = parts[0][1];
+  const [wide, high, dots] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9] === 6 ? 4 : 3];
+  const data = parts.filter(([name]) => name === "IDAT").map(([, data]) => data);
+  const lines = unfiltered(inflateSync(Buffer.concat(data)), { line: wide * dots, dots, high });
+  const rows = lines.map((row) => {
+    const out = Buffer.alloc(wide * 3);
+    for (let x = 0; x < wide * 3; x++) out[x] = Math.min(252, (row[Math.floor(x / 3) * dots + (x % 3)] + 2) & ~3);
+    return out;
+  });
+  return { wide, high, rows };
+}
+
+// Where two pictures differ: the box around it, and in it the later one, without what is the same.
+function change(before, { wide, high, rows }) {
+  const differs = (x, y) => !before || before.rows[y].compare(rows[y], x * 3, x * 3 + 3, x * 3, x * 3 + 3) !== 0;
+  let [left, top, right, bottom] = [wide, high, 0, 0];
+  for (let y = 0; y < high; y++) {
+    if (before && before.rows[y].equals(rows[y])) continue;
+    for (let x = 0; x < wide; x++) {
+      if (differs(x, y)) [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)];
+    }
+  }
+  if (right === 0) [left, top, right, bottom] = [0, 0, 1, 1];
+  const lines = [];
+  for (let y = top; y < bottom; y++) {
+    const line = Buffer.alloc(1 + (right - left) * 4); // no filter: what is the same is zero
+    for (let x = left; x < right; x++) {
+      if (!differs(x, y)) continue;
+      rows[y].copy(line, 1 + (x - left) * 4, x * 3, x * 3 + 3);
+      line[1 + (x - left) * 4 + 3] = 255;
+    }
+    lines.push(line);
+  }
+  return { left, top, wide: right - left, high: bottom - top, data: deflateSync(Buffer.concat(lines), { level: 9 }) };
+}
+
+// An APNG of screenshots of one size, each shown for so many milliseconds.
+export function moving(pictures, millis) {
+  const frames = pictures.map(pixels);
+  const numbers = (...values) => {
+    const bytes = Buffer.alloc(values.length * 4);
+    values.forEach((value, index) => bytes.writeUInt32BE(value, index * 4));
+    return bytes;
+  };
+  const { wide, high } = frames[0];
+  const parts = [chunk("IHDR", Buffer.concat([numbers(wide, high), Buffer.from([8, 6, 0, 0, 0])])), chunk("acTL", numbers(frames.length, 0))];
+  let sequence = 0;
+  frames.forEach((frame, index) => {
+    const { left, top, wide, high, data } = change(frames[index - 1], frame);
+    const time = Buffer.alloc(6);
+    time.writeUInt16BE(millis[index], 0);
+    time.writeUInt16BE(1000, 2);
+    time[5] = 1; // over what is there
+    parts.push(chunk("fcTL", Buffer.concat([numbers(sequence++, wide, high, left, top), time])));
+    parts.push(index === 0 ? chunk("IDAT", data) : chunk("fdAT", Buffer.concat([numbers(sequence++), data])));
+  });
+  return Buffer.concat([pictures[0].subarray(0, 8), ...parts, chunk("IEND", Buffer.alloc(0))]);
+}
