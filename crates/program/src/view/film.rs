@@ -15,8 +15,7 @@ pub const BODIES_MAX: u64 = 1 << 15;
 const BODIES_PER_CHUNK: usize = 1 << 17;
 /// The fewest and the most pictures of a chunk.
 const PICTURES_PER_CHUNK: (usize, usize) = (16, 256);
-/// Approximate number of centers that a chunk samples, and the part of all that may be out of bounds at an
-/// end.
+/// Approximate number of centers that a chunk samples, and the part of all that may be far out at an end.
 const CENTERS_PER_CHUNK: usize = 256;
 const FEW: usize = 30;
 /// Level of the compressor, of 10.
@@ -37,7 +36,7 @@ pub struct Film {
     pub grounds: Grounds,
     /// Largest number of slots.
     pub slots: u32,
-    /// A box in which nearly all centers are at all times, in raw.
+    /// A box of all centers at all times, in raw; of a few that are far out it goes half its width toward them.
     pub bounds: [[i64; 3]; 2],
     /// The checksum after the last tick.
     pub checksum: String,
@@ -153,14 +152,44 @@ impl Maker {
 
     fn finish(mut self) -> Result<Film> {
         self.look_around();
-        for (axis, centers) in self.centers.iter_mut().enumerate() {
-            centers.sort_unstable();
-            let few = centers.len() / FEW;
-            let ends = [centers.get(few), centers.get(centers.len().saturating_sub(1 + few))];
-            (0..2).for_each(|end| self.film.bounds[end][axis] = ends[end].copied().unwrap_or(0));
-        }
+        self.film.bounds = bounds_of(&mut self.centers);
         let last = std::mem::replace(&mut self.encoder, Encoder::new(Scale::new(0, 1))).finish();
         self.keep(&last)?;
         Ok(self.film)
+    }
+}
+
+/// A box of centers, one list for each axis. What is far from nearly all of them does not make all others tiny: toward it the box
+/// goes by half of the largest width that it has without.
+fn bounds_of(centers: &mut [Vec<i64>; 3]) -> [[i64; 3]; 2] {
+    let ends = centers.each_mut().map(|centers| {
+        centers.sort_unstable();
+        let few = centers.len() / FEW;
+        let at = |index: usize| centers.get(index).copied().unwrap_or(0);
+        let last = centers.len().saturating_sub(1);
+        [at(0), at(few), at(last - few.min(last)), at(last)]
+    });
+    let half = ends.iter().map(|[_, low, high, _]| high.saturating_sub(*low) / 2).max().unwrap_or(0);
+    let low = ends.map(|[least, low, ..]| least.max(low.saturating_sub(half)));
+    let high = ends.map(|[.., high, most]| most.min(high.saturating_add(half)));
+    [low, high]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_hold_all_centers_but_those_that_are_far_out() {
+        let list = |first: i64, last: i64, more: &[i64]| {
+            (first..=last).chain(more.iter().copied()).collect::<Vec<_>>()
+        };
+        // Both ends are reached, however seldom.
+        let mut near = [list(-50, 50, &[-70, 66]), list(0, 0, &[]), list(0, 60, &[])];
+        assert_eq!(bounds_of(&mut near), [[-70, 0, 0], [66, 0, 60]]);
+        // One that is shot away is not.
+        let mut far = [list(-50, 50, &[100_000]), vec![0; 102], vec![0; 102]];
+        assert_eq!(bounds_of(&mut far), [[-50, 0, 0], [47 + 48, 0, 0]]);
+        assert_eq!(bounds_of(&mut [vec![], vec![], vec![]]), [[0; 3]; 2]);
     }
 }
