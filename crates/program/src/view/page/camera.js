@@ -30,7 +30,9 @@ class Camera {
     if (this.flat) {
       const { low, high } = this.home.bounds;
       const [wide, high_] = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
-      this.distance = (1.2 * Math.max(high_, wide / aspect, this.radius * 0.2)) / Math.tan(this.angle / 2);
+      // From the front of what has depth.
+      const depth = (high[2] - low[2]) / 2;
+      this.distance = depth + (1.2 * Math.max(high_, wide / aspect, this.radius * 0.2)) / Math.tan(this.angle / 2);
     } else {
       this.distance = (1.02 * this.radius) / Math.sin(this.angle / 2) / Math.min(1, Math.sqrt(aspect));
     }
