@@ -40,6 +40,24 @@ fn a_run_that_is_killed_leaves_the_ticks_up_to_there() {
 }
 
 #[test]
+fn a_profile_names_every_phase_and_changes_nothing() {
+    let path = file("profile.ron", SMALL.as_bytes());
+    let (plain, timed) = (bitstep(&["run", &path]), bitstep(&["run", &path, "--profile"]));
+    let checksum = |out: &str| out.lines().find(|line| line.starts_with("  checksum ")).unwrap().to_owned();
+    assert_eq!((timed.code, checksum(&plain.out)), (0, checksum(&timed.out)));
+    let (_, table) = timed.out.split_once("\n  profile ").unwrap();
+    let parts = ["apply", "integrate", "rest", "impacts", "finish", "report", "longest tick"];
+    for (line, part) in table.lines().zip(parts) {
+        assert!(line.trim_start().starts_with(part) && line.contains(" %"), "{table}");
+    }
+    assert!(!plain.out.contains("longest tick"), "{}", plain.out);
+    let json = bitstep(&["run", &path, "--profile", "--json"]);
+    let value: Value = serde_json::from_str(&json.out).unwrap();
+    assert!(parts[..6].iter().all(|part| value["profile"]["nanos"][part].is_u64()), "{}", json.out);
+    assert!((1..=20).contains(&value["profile"]["longest"]["tick"].as_u64().unwrap()), "{}", json.out);
+}
+
+#[test]
 fn a_run_says_that_every_tick_matches() {
     let path = file("small.ron", SMALL.as_bytes());
     let Answer { code, out, err } = bitstep(&["run", &path]);

@@ -8,6 +8,7 @@ mod demo;
 mod files;
 mod introduce;
 mod picture;
+mod profile;
 mod run;
 mod summary;
 mod sweep;

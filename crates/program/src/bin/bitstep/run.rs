@@ -23,6 +23,7 @@ use serde_json::json;
 use crate::{
     files,
     picture::pictures,
+    profile::Profile,
     summary::{Summary, Totals},
 };
 use bitstep_scene::{Scene, TICKS_MAX};
@@ -53,6 +54,9 @@ pub struct Run {
     /// tick, the phase and the number. That it diverges is no failure.
     #[arg(long = "inject", value_name = "WHERE")]
     injection: Option<Injection>,
+    /// Say where the time of a tick goes, by its phases: it takes the place of their layers
+    #[arg(long, conflicts_with_all = ["layers", "injection"])]
+    profile: bool,
     /// Print what happens in each tick instead of the summary
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -97,6 +101,7 @@ impl Write for Tape {
 struct Simulated {
     summary: Summary,
     trace: Option<String>,
+    profile: Option<Profile>,
     recording: Vec<u8>,
     /// The change that was made.
     injected: Option<String>,
@@ -110,7 +115,7 @@ impl Run {
         }
         let mut scene = files::read_scene(&self.scene)?;
         scene.ticks = self.ticks.unwrap_or(scene.ticks);
-        let Simulated { summary, trace, recording, injected } = self.simulate(&mut scene)?;
+        let Simulated { summary, trace, profile, recording, injected } = self.simulate(&mut scene)?;
         let replay: Replay = Replay::read(&recording)?;
         let mut progress = Progress::new("re-simulating", scene.ticks);
         let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
@@ -119,7 +124,7 @@ impl Run {
         if let Some(trace) = trace {
             screen.line(trace.trim_end())?;
         } else if self.json {
-            screen.line(to_json(&scene, &summary, &verdict, injected.as_deref())?)?;
+            screen.line(to_json(&scene, &summary, &verdict, injected.as_deref(), profile.as_ref())?)?;
         } else {
             head(&mut screen, &scene)?;
             for line in pictures(&summary.initial_state, &summary.last) {
@@ -127,6 +132,9 @@ impl Run {
             }
             screen.line("")?;
             summary.show(&mut screen)?;
+            if let Some(profile) = &profile {
+                profile.show(&mut screen)?;
+            }
             let resimulated = format!("{}, in {}", describe(screen.palette(), &verdict), duration(time));
             screen.line("")?;
             if let Some(injected) = &injected {
@@ -155,6 +163,7 @@ impl Run {
             layers: false,
             keyframes: None,
             injection: None,
+            profile: false,
             trace: false,
             json: false,
         };
@@ -168,6 +177,7 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Tape::new(self.record.as_deref())?, &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
+        let mut profile = self.profile.then(Profile::new);
         let mut report = TickReport::default();
         world.enable_events(self.trace); // they cost time, and only a trace shows them
         let mut log = self.log();
@@ -176,7 +186,14 @@ impl Run {
         let mut before = world.momentum_wide();
         for tick in 1..=scene.ticks {
             let commands = scene.timeline.commands(tick, &world);
-            let _ = world.tick_logged(&commands, &mut report, &mut log); // the totals count refusals
+            // The totals count refusals.
+            if let Some(profile) = &mut profile {
+                profile.begin();
+                let _ = world.tick_with(&commands, &mut report, profile);
+                profile.end(tick);
+            } else {
+                let _ = world.tick_logged(&commands, &mut report, &mut log);
+            }
             recorder.tick_logged(&commands, &world, &log)?;
             let after = world.momentum_wide();
             totals.add(&report, before, after);
@@ -191,7 +208,7 @@ impl Run {
         let trace = trace.map(|trace| trace.finish(&world));
         let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
         let summary = Summary { totals, initial_state, last: world, time, recorded_bytes, checksum };
-        Ok(Simulated { summary, trace, recording, injected: self.injected(&log)? })
+        Ok(Simulated { summary, trace, profile, recording, injected: self.injected(&log)? })
     }
 
     /// The log of every tick.
@@ -267,12 +284,19 @@ fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {
     screen.line("")
 }
 
-fn to_json(scene: &Scene, summary: &Summary, verdict: &Verdict, injected: Option<&str>) -> Result<String> {
+fn to_json(
+    scene: &Scene,
+    summary: &Summary,
+    verdict: &Verdict,
+    injected: Option<&str>,
+    profile: Option<&Profile>,
+) -> Result<String> {
     let mut value = json!({ "scene": scene.title, "matches": verdict.divergence.is_none() });
     if let (Some(all), serde_json::Value::Object(more)) = (value.as_object_mut(), summary.to_json()) {
         all.extend(more);
         all.insert("divergence".to_owned(), divergence_json(verdict));
         all.insert("injected".to_owned(), injected.into());
+        all.extend(profile.map(|profile| ("profile".to_owned(), profile.to_json())));
     }
     Ok(serde_json::to_string_pretty(&value)?)
 }
