@@ -4,10 +4,7 @@
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
 use std::{
-    io::{self, Write as _},
-    path::Path,
-    process::exit,
-    sync::{Mutex, MutexGuard, Once, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -20,15 +17,7 @@ pub struct Progress {
     done: u64,
     started: Instant,
     bar: Option<ProgressBar>,
-    /// The file that an interrupt leaves.
-    left: Option<String>,
 }
-
-/// The bar that is shown, and the file that an interrupt leaves.
-static SHOWN: Mutex<Option<(ProgressBar, Option<String>)>> = Mutex::new(None);
-
-/// Exit code after an interrupt: 128 and the number of the signal, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// Number of ticks of a recording that are counted at once where several are played.
 const BATCH: u64 = 64;
@@ -39,14 +28,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 impl Progress {
     /// A bar for a number of ticks.
     pub fn new(label: &'static str, ticks: u64) -> Self {
-        Self { label, ticks, done: 0, started: Instant::now(), bar: None, left: None }
-    }
-
-    /// Names a file that has the ticks up to an interrupt.
-    #[must_use]
-    pub fn leaving(mut self, path: Option<&Path>) -> Self {
-        self.left = path.map(|path| path.display().to_string());
-        self
+        Self { label, ticks, done: 0, started: Instant::now(), bar: None }
     }
 
     /// Sets the number of finished ticks.
@@ -71,29 +53,8 @@ impl Progress {
     fn show(&self) -> ProgressBar {
         let template = "  {prefix:<12} [{bar:32}] {human_pos}/{human_len} ticks{msg}, {eta} left";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar =
-            ProgressBar::new(self.ticks).with_style(style.progress_chars("=> ")).with_prefix(self.label);
-        if !bar.is_hidden() {
-            static HANDLED: Once = Once::new();
-            // Without a handler an interrupt ends the program all the same.
-            HANDLED.call_once(|| drop(ctrlc::set_handler(interrupted)));
-            *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((bar.clone(), self.left.clone()));
-        }
-        bar
+        ProgressBar::new(self.ticks).with_style(style.progress_chars("=> ")).with_prefix(self.label)
     }
-}
-
-/// Clears the bar and ends the program.
-fn interrupted() {
-    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some((bar, left)) = shown {
-        bar.finish_and_clear();
-        if let Some(left) = left {
-            // There is no way to report where even this cannot be written.
-            let _ = writeln!(io::stderr(), "interrupted; {left} has the ticks up to here");
-        }
-    }
-    exit(INTERRUPTED)
 }
 
 /// One bar for several recordings that several threads work through.

@@ -30,6 +30,7 @@ try {
   writeFileSync(out, picture);
   console.log(`${out}: ${picture.length} bytes, ${frames.length} frames`);
   for (const complaint of browser.complaints) console.error(complaint);
+  process.exitCode = browser.complaints.length > 0 ? 1 : 0;
 } finally {
   await browser.close();
 }

@@ -36,7 +36,7 @@ pub struct Film {
     pub grounds: Grounds,
     /// Largest number of slots.
     pub slots: u32,
-    /// A box of all centers at all times, in raw; of a few that are far out it goes half its width toward them.
+    /// A box of sampled centers, in raw; toward a few that are far out it goes by half its width.
     pub bounds: [[i64; 3]; 2],
     /// The checksum after the last tick.
     pub checksum: String,

@@ -20,7 +20,7 @@ const FILES: [&str; 10] = [
 #[test]
 #[cfg_attr(debug_assertions, ignore = "the castle takes half a minute; .ci/run runs the demo optimised")]
 fn the_demo_verifies_shows_and_finds() {
-    let target = folder("demo");
+    let target = folder("demo").join("made");
     let told = target.to_str().unwrap();
     let Answer { code, out, err } = bitstep(&["demo", "--no-open", "--folder", told]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
@@ -39,9 +39,6 @@ fn the_demo_verifies_shows_and_finds() {
         out.contains("\n  divergence    in tick 200, after finish: slots[7].body.momentum.y is "),
         "{out}"
     );
-    // Another time it writes the same over it.
-    let again = bitstep(&["demo", "--no-open", "--folder", told]);
-    assert_eq!(again.code, 0, "{}", again.err);
 }
 
 #[test]
@@ -52,8 +49,16 @@ fn the_scene_of_the_demo_is_the_one_of_the_readme() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
-    let file = crate::file("demo.file", b"");
-    let Answer { code, err, .. } = bitstep(&["demo", "--no-open", "--folder", &file]);
-    assert_eq!((code, err), (2, format!("bitstep: {file}: cannot be made: File exists (os error 17)\n")));
+fn nothing_is_written_where_something_is() {
+    let target = folder("demo-there");
+    fs::write(target.join("break.ron"), "mine").unwrap();
+    for there in [target.to_str().unwrap(), &crate::file("demo.file", b"")] {
+        let Answer { code, out, err } = bitstep(&["demo", "--no-open", "--folder", there]);
+        let told = format!("bitstep: {there}: is there already; --folder FOLDER makes another\n");
+        assert_eq!((code, out.as_str(), err), (2, "", told));
+    }
+    assert_eq!(fs::read(target.join("break.ron")).unwrap(), b"mine");
+    let nowhere = target.join("no/such");
+    let Answer { code, err, .. } = bitstep(&["demo", "--no-open", "--folder", nowhere.to_str().unwrap()]);
+    assert!(code == 2 && err.contains("cannot be made"), "{err}");
 }

@@ -33,8 +33,13 @@ fn a_run_says_what_it_put_wrong_and_what_finds_it() {
     let nobody = bitstep(&["run", &scene, "--inject", "8:7:vel.x"]);
     assert_eq!((nobody.code, nobody.out.as_str()), (2, ""));
     assert!(nobody.err.starts_with("bitstep: --inject 8:7:momentum.x: "), "{}", nobody.err);
-    let late = bitstep(&["run", &scene, "--inject", "80:1:vel.x"]);
-    assert!(late.code == 2 && late.err.contains("tick 80 was not played"), "{}", late.err);
+    let kept = file("kept.replay", b"kept");
+    let late = bitstep(&["run", &scene, "--inject", "80:1:vel.x", "--record", &kept]);
+    assert!(late.code == 2 && late.err.contains("tick 80 is not played, must be in 1..=20"), "{}", late.err);
+    assert_eq!(fs::read(&kept).unwrap(), b"kept");
+    // A recording in which nothing is wrong is not left.
+    assert_eq!(bitstep(&["run", &scene, "--inject", "8:7:vel.x", "--record", &kept]).code, 2);
+    assert!(!fs::exists(&kept).unwrap());
     let rubbish = bitstep(&["run", &scene, "--inject", "here"]);
     assert!(rubbish.code == 2 && rubbish.err.contains("TICK:BODY:FIELD"), "{}", rubbish.err);
 }

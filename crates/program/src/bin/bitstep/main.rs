@@ -13,7 +13,7 @@ mod run;
 mod summary;
 mod sweep;
 
-use std::process::ExitCode;
+use std::{ffi::OsStr, process::ExitCode};
 
 use anyhow::Result;
 use bitstep::World;
@@ -49,8 +49,8 @@ enum Subcommands {
 
 impl Arguments {
     /// Those of a command, without the program's name.
-    fn of(line: &[&str]) -> std::result::Result<Self, clap::Error> {
-        Self::try_parse_from(std::iter::once(&"bitstep").chain(line))
+    fn of(line: &[&OsStr]) -> std::result::Result<Self, clap::Error> {
+        Self::try_parse_from(std::iter::once(&OsStr::new("bitstep")).chain(line))
     }
 
     fn execute(self) -> Result<Ending> {

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use bitstep::{
     replay::{Keyframes, RecordOptions, Recorder, Replay, Trace, Verdict, verify},
     session::{Injection, InjectionOutcome, Simulation as _, TickLog},
@@ -30,7 +30,8 @@ use bitstep_scene::{Scene, TICKS_MAX};
 
 /// Simulates a scene, records it, re-simulates the recording and compares every tick.
 ///
-/// A file is written tick by tick: a run that is interrupted leaves a recording of the ticks up to there.
+/// A file is written tick by tick: a run that is interrupted leaves the ticks up to there, which `verify` plays, and of which
+/// `repair` makes a whole recording.
 #[derive(clap::Args)]
 pub struct Run {
     /// The scene file, in RON; `-` is standard input
@@ -68,14 +69,15 @@ pub struct Run {
 /// The recording, in memory to be played again, and in a file that has every tick at once.
 struct Tape {
     bytes: Vec<u8>,
-    file: Option<File>,
+    file: Option<(File, PathBuf)>,
 }
 
 impl Tape {
     /// An empty one; the file at the path is replaced.
     fn new(path: Option<&Path>) -> Result<Self> {
-        let create = |path: &Path| {
-            File::create(path).with_context(|| format!("{}: cannot be written", path.display()))
+        let create = |path: &Path| match File::create(path) {
+            Ok(file) => Ok((file, path.to_owned())),
+            Err(error) => Err(named(path, &error)),
         };
         Ok(Self { bytes: Vec::new(), file: path.map(create).transpose()? })
     }
@@ -89,12 +91,18 @@ impl Write for Tape {
     // In one call where the system takes it so, whatever happens behind.
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.bytes.extend_from_slice(bytes);
-        self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes))
+        let Some((file, path)) = &mut self.file else { return Ok(()) };
+        file.write_all(bytes).map_err(|error| named(path, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(()) // a file has no buffer of its own
     }
+}
+
+/// An error of a file, with its name.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: cannot be written: {error}", path.display()))
 }
 
 /// The result of a simulated run.
@@ -115,6 +123,7 @@ impl Run {
         }
         let mut scene = files::read_scene(&self.scene)?;
         scene.ticks = self.ticks.unwrap_or(scene.ticks);
+        self.check_injection(scene.ticks)?;
         let Simulated { summary, trace, profile, recording, injected } = self.simulate(&mut scene)?;
         let replay: Replay = Replay::read(&recording)?;
         let mut progress = Progress::new("re-simulating", scene.ticks);
@@ -154,6 +163,16 @@ impl Run {
         Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
     }
 
+    /// Refuses a change in a tick that is not played, before anything is written.
+    fn check_injection(&self, ticks: u64) -> Result<()> {
+        match &self.injection {
+            Some(injection) if !(1..=ticks).contains(&injection.tick) => {
+                bail!("--inject {injection}: tick {} is not played, must be in 1..={ticks}", injection.tick)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Records a scene without a word.
     pub fn record(scene: &Path, target: &Path) -> Result<()> {
         let run = Self {
@@ -182,7 +201,7 @@ impl Run {
         world.enable_events(self.trace); // they cost time, and only a trace shows them
         let mut log = self.log();
         let mut totals = Totals::default();
-        let mut progress = Progress::new("simulating", scene.ticks).leaving(self.record.as_deref());
+        let mut progress = Progress::new("simulating", scene.ticks);
         let mut before = world.momentum_wide();
         for tick in 1..=scene.ticks {
             let commands = scene.timeline.commands(tick, &world);
@@ -227,6 +246,10 @@ impl Run {
                 Ok(Some(format!("tick {}, {}, {outcome}", injection.tick, injection.path)))
             }
             (Some(injection), Some(InjectionOutcome::Failed(error))) => {
+                // A recording in which nothing is wrong is not what was asked for.
+                if let Some(path) = &self.record {
+                    std::fs::remove_file(path)?;
+                }
                 bail!("--inject {injection}: {error}")
             }
             _ => Ok(None),
