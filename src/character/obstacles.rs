@@ -10,7 +10,7 @@ use crate::{
     state::{
         Body, BodyId, BodyType, Collider, Filter, LayerTable, PlacedShape, Platform, Scenery, State, StaticId,
     },
-    sweep::sweep_shapes,
+    sweep::{MOTION_MAX, sweep_shapes},
 };
 
 /// A child shape that may be in the way.
@@ -69,6 +69,18 @@ pub(super) struct Surroundings {
     pub foot: Scalar,
 }
 
+/// The displacement of a body in the next tick as far as its own velocity goes: a kinematic one's, in all steps of the tick; exact.
+///
+/// No component is beyond half of what sweeps take.
+pub(super) fn motion_of(state: &State, body: &Body) -> Vec3 {
+    const MOST: i64 = MOTION_MAX.to_bits() / 2;
+    if body.body_type != BodyType::Kinematic || body.frozen > 0 {
+        return Vec3::ZERO;
+    }
+    let steps = i64::from(state.limits.substeps);
+    body.velocity().map_raw(|raw| (raw * steps).clamp(-MOST, MOST))
+}
+
 impl Surroundings {
     /// The obstacles within a distance of a body.
     pub fn of(character: Character<'_>, reach: Scalar) -> Self {
@@ -98,8 +110,7 @@ impl Surroundings {
     fn add_bodies(&mut self, character: Character<'_>, region: &Aabb) {
         let Character { state, scenery, id, body, settings } = character;
         for (other, found) in state.bodies().filter(|(other, _)| *other != id) {
-            let moves = found.body_type == BodyType::Kinematic && found.frozen == 0;
-            let motion = if moves { found.velocity() } else { Vec3::ZERO };
+            let motion = motion_of(state, found);
             let Some(here) = found.form(scenery).bounds(found.position) else { continue };
             let there = Aabb { min: here.min + motion, max: here.max + motion };
             if !here.union(there).touches(region)

@@ -3,14 +3,14 @@
 use super::limits::PUSHES;
 use super::{
     CharacterMove,
-    obstacles::{Among, Character, Surroundings},
+    obstacles::{Among, Character, Surroundings, motion_of},
     slide::CollideAndSlide,
 };
 use crate::{
     geom::Vec3,
     num::Scalar,
     shape::length_ceil,
-    state::{Body, BodyType, Collider, State},
+    state::{Collider, State},
     sweep::contact_center,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 pub(super) fn step(character: Character<'_>, displacement: Vec3) -> CharacterMove {
     let Character { state, scenery, body, settings, .. } = character;
     let start = body.position;
-    let spare = settings.step_height * 2 + settings.snap + fastest_lift(state) * 2;
+    let spare = settings.step_height * 2 + settings.snap + farthest_lift(state) * 2;
     // The distance that is searched for ground behind an edge.
     let foot = length_ceil(body.form(scenery).half_extent().unwrap_or_default());
     let reach = length_ceil(displacement) + spare + foot + Scalar::ONE / 64;
@@ -55,11 +55,10 @@ pub(super) fn step(character: Character<'_>, displacement: Vec3) -> CharacterMov
     walk
 }
 
-/// The speed of the fastest kinematic body, in units per tick, rounded up.
-fn fastest_lift(state: &State) -> Scalar {
-    let moves = |body: &&Body| body.body_type == BodyType::Kinematic && body.frozen == 0;
-    let speeds = state.bodies().map(|(_, body)| body).filter(moves).map(|body| length_ceil(body.velocity()));
-    speeds.max().unwrap_or_default()
+/// The longest way of a kinematic body in the tick, rounded up.
+fn farthest_lift(state: &State) -> Scalar {
+    let ways = state.bodies().map(|(_, body)| length_ceil(motion_of(state, body)));
+    ways.max().unwrap_or_default()
 }
 
 impl CharacterMove {

@@ -64,7 +64,14 @@ impl Ground {
     }
 
     pub fn world(self, spawns: &[Spawn]) -> World {
-        let mut world = World::new(Limits::new(60), self.builder.build().unwrap()).unwrap();
+        self.world_in_steps(1, spawns)
+    }
+
+    /// A world whose ticks have several steps each.
+    pub fn world_in_steps(self, substeps: u8, spawns: &[Spawn]) -> World {
+        let mut limits = Limits::new(60);
+        limits.substeps = substeps;
+        let mut world = World::new(limits, self.builder.build().unwrap()).unwrap();
         let applied = world.apply(&spawns.iter().copied().map(Command::Spawn).collect::<Vec<_>>());
         assert!(applied.outcomes.iter().all(Result::is_ok), "{:?}", applied.outcomes);
         world
@@ -251,18 +258,24 @@ fn walls_are_slid_along_and_corners_hold() {
 /// Up, down and sideways on a lift; pushed by its side; and between it and a wall there is no room.
 #[test]
 fn lifts_carry_and_push() {
-    for shape in WHO {
+    for (shape, steps) in WHO.into_iter().flat_map(|shape| [(shape, 1), (shape, 3), (shape, 16)]) {
         let up = half_height(shape);
         let on = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(SLAB, v("0", "0.2", "0")) };
         let start = up + lit("0.31");
-        let mut world = Ground::new().world(&[walker(shape, "0", &start.to_string()), on]);
+        let mut world = Ground::new().world_in_steps(steps, &[walker(shape, "0", &start.to_string()), on]);
         go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
         for (velocity, ticks) in [("0.05", 40), ("-0.04", 40), ("0.2", 10), ("0", 9)]
             .into_iter()
             .flat_map(|(way, ticks)| [(v("0", way, "0"), ticks), (v(way, "0", "0.03"), ticks)])
         {
-            world.apply(&[Command::SetVelocity { body: id(1), velocity }]).accepted().unwrap();
-            for _ in 0..ticks {
+            // Of a step; a command names the place after the tick.
+            let of_a_step = velocity.map_raw(|raw| raw / i64::from(steps));
+            world.apply(&[Command::SetVelocity { body: id(1), velocity: of_a_step }]).accepted().unwrap();
+            for tick in 0..ticks {
+                if tick > ticks / 2 {
+                    let position = place(&world, 1) + velocity;
+                    world.apply(&[Command::MoveKinematic { body: id(1), position }]).accepted().unwrap();
+                }
                 let before = place(&world, 0) - place(&world, 1);
                 let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
                 let moved = (place(&world, 0) - place(&world, 1) - before).raw();
