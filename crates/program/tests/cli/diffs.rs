@@ -1,11 +1,11 @@
 //! `diff`, `clip` and `run --inject`: one number changed, and found.
 
-use std::{fs, process::Command};
+use std::fs;
 
 use serde_json::Value;
 
 use crate::{
-    Answer, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,
+    Answer, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,
 };
 
 /// The recording of the small scene with one number changed.
@@ -175,21 +175,4 @@ fn a_test_that_was_written_is_one() {
     assert_eq!(bitstep(&["clip", &bad, "--test", "--output", &target]).code, 0);
     let text = fs::read_to_string(&target).unwrap();
     assert!(text.contains("//!     tick 7, after rest: slots[0].body.position.y: "), "{text}");
-}
-
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
-    let block = readme.split("```").find(|block| block.contains("$ bitstep diff bad.replay")).unwrap();
-    let (commands, shown) = block.split_once("diff bad.replay\n").unwrap();
-    let (_, injection) = commands.split_once("--inject ").unwrap();
-    let injection = injection.split(' ').next().unwrap();
-
-    let bad = file("bad.replay", b"");
-    assert_eq!(bitstep(&["run", &golden("break.ron"), "--inject", injection, "--record", &bad]).code, 0);
-    let mut diff = Command::new(env!("CARGO_BIN_EXE_bitstep"));
-    diff.args(["diff", "bad.replay"]).current_dir(env!("CARGO_TARGET_TMPDIR"));
-    let out = answer(diff.output().unwrap()).out;
-    assert_eq!(out.split_once("\nTry next").unwrap().0, shown, "{out}");
 }

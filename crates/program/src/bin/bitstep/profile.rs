@@ -98,6 +98,20 @@ mod tests {
     }
 
     #[test]
+    fn parts_do_not_overlap() {
+        let (whole, mut profile) = (Watch::start(), Profile::new());
+        profile.begin();
+        for part in 0..5 {
+            std::thread::sleep(Duration::from_millis(2));
+            profile.add(part);
+        }
+        profile.end(7);
+        let sum: Duration = profile.all.iter().sum();
+        assert!(sum >= Duration::from_millis(10) && sum <= whole.time(), "{sum:?}");
+        assert_eq!((profile.worst.0, profile.worst.1), (7, profile.all));
+    }
+
+    #[test]
     fn shares_are_of_the_sum() {
         let times = [1, 2, 3, 0, 0, 4].map(Duration::from_millis);
         assert_eq!(times.map(|time| percent(time, &times)), [10, 20, 30, 0, 0, 40]);
