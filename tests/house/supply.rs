@@ -18,11 +18,17 @@ const PACKAGES: [(&str, &str); 7] = [
 /// Package, crate, version and features, each as the table writes it.
 type Dependency = [String; 4];
 
-/// The dependencies in the section `[dependencies]` of a manifest, but for packages of this repository.
+/// The dependencies of a manifest, also those of some targets only, but for packages of this repository.
 fn of_manifest(package: &str, text: &str) -> Vec<Dependency> {
-    let section = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-    let lines = section.take_while(|line| !line.starts_with('['));
-    let pairs = lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" = "));
+    let mut is_wanted = false;
+    let lines = text.lines().filter(|line| {
+        if line.starts_with('[') {
+            is_wanted =
+                *line == "[dependencies]" || line.starts_with("[target.") && line.ends_with(".dependencies]");
+        }
+        is_wanted && !line.starts_with(['[', '#'])
+    });
+    let pairs = lines.filter_map(|line| line.split_once(" = "));
     let foreign = pairs.filter(|(name, _)| !name.starts_with("bitstep"));
     foreign.map(|(name, value)| [package.into(), name.into(), version(value), features(value)]).collect()
 }
@@ -86,11 +92,13 @@ fn the_table_lists_the_dependencies_of_the_manifests() {
 fn the_rule_notices_what_is_missing_and_what_is_too_much() {
     let manifest = "[dependencies]\na = \"1.2\"\n# Not this.\nbitstep = { version = \"0.1.0\" }\n\
         b = { version = \"=2.0\", default-features = false, features = [\"x\", \"y\"] }\n\
-        c = { version = \"3\", optional = true }\n\n[dev-dependencies]\nd = \"4\"\n";
+        c = { version = \"3\", optional = true }\n\n[dev-dependencies]\nd = \"4\"\n\n\
+        [target.'cfg(unix)'.dependencies]\ne = \"5\"\n\n[target.'cfg(unix)'.dev-dependencies]\nf = \"6\"\n";
     let manifests = of_manifest("library", manifest);
     let page = "| crate | packages |\n| `a` | library | `1.2` | default | why |\n\
         | `b` | library | `=2.0` | no default, `x`, `y` | why |\n\
-        | `c` | library | `3` | optional, default | why |\n";
+        | `c` | library | `3` | optional, default | why |\n\
+        | `e` | library | `5` | default | why |\n";
     let count = |page: &str| complaints(&manifests, &of_page(page)).len();
     assert_eq!(complaints(&manifests, &of_page(page)), [""; 0]);
     assert_eq!(count(&page.replace("| `a` | library | `1.2` | default | why |\n", "")), 1);

@@ -118,8 +118,7 @@ impl Demo {
     /// Opens the pages where a person looks at the output.
     fn open(&self, pages: &[OsString]) -> Result<()> {
         let wanted = !self.no_open && io::stdout().is_terminal();
-        let asked =
-            wanted && pages.iter().filter(|page| open::that_detached(page).is_ok()).count() == pages.len();
+        let asked = wanted && pages.iter().filter(|page| asks_to_open(page)).count() == pages.len();
         say(if asked { "\nYour browser was asked to open them:" } else { "\nOpen them in any browser:" })?;
         for page in pages {
             say(&format!("  {}", page.to_string_lossy()))?;
@@ -129,6 +128,18 @@ impl Demo {
             self.folder.join("break.ron").display()
         ))
     }
+}
+
+/// Success at asking the system for a page in its browser.
+#[cfg(any(unix, windows))]
+fn asks_to_open(page: &OsStr) -> bool {
+    open::that_detached(page).is_ok()
+}
+
+/// Nothing: a WebAssembly program starts no other.
+#[cfg(not(any(unix, windows)))]
+fn asks_to_open(_page: &OsStr) -> bool {
+    false
 }
 
 /// A recording from gzip's format, without a name in its head.
