@@ -1,4 +1,4 @@
-// Builds the module and puts the page together: node examples/page/make.mjs [-o PAGE.html] [--fast | --module MODULE.wasm]
+// Builds the module and puts a page together: node examples/page/make.mjs [fight | rts] [-o PAGE.html] [--fast | --module MODULE.wasm]
 //
 // The compiler is the machine's own where it has the target (`rustup target add wasm32-unknown-unknown`); else Debian's, which
 // .ci/cross-platform unpacks. With --fast it is built for speed instead of size. With --module the module is taken as it is.
@@ -12,8 +12,13 @@ import { gzipSync } from "node:zlib";
 const TARGET = "wasm32-unknown-unknown";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = resolve(here, "../..");
-// In the order in which they need each other.
-const SCRIPTS = ["module.js", "picture.js", "figure.js", "stage.js", "chart.js", "keys.js", "finding.js", "main.js"];
+const SHARED = ["module.js", "elements.js", "finding.js"];
+// The pages, by the feature of the package that has their game: folder, scripts in the order in which they need each other, style.
+const PAGES = {
+  fight: { folder: "fight", scripts: ["picture.js", "figure.js", "stage.js", "chart.js", "keys.js", "main.js"], style: [] },
+  rts: { folder: "skirmish", scripts: ["picture.js", "camera.js", "field.js", "command.js", "main.js"], style: ["style.css"] },
+};
+const game = Object.hasOwn(PAGES, process.argv[2] ?? "") ? process.argv[2] : "fight";
 
 const said = (program, ...parts) => execFileSync(program, parts, { encoding: "utf8", cwd: root }).trim();
 
@@ -26,7 +31,8 @@ function tools() {
 function build() {
   const profile = process.argv.includes("--fast") ? "page-fast" : "page";
   const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-  const parts = ["build", "--profile", profile, "--locked", "--package", "bitstep-page", "--lib", "--target", TARGET];
+  const only = ["--no-default-features", "--features", game];
+  const parts = ["build", "--profile", profile, "--locked", "--package", "bitstep-page", ...only, "--lib", "--target", TARGET];
   execFileSync("cargo", parts, { stdio: "inherit", cwd: root, env: { ...process.env, ...tools() } });
   return join(folder, TARGET, profile, "page.wasm");
 }
@@ -37,14 +43,16 @@ function option(name, otherwise) {
 }
 
 const module = option("--module", build);
-const out = option("-o", () => resolve("fight.html"));
-const read = (name) => readFileSync(join(here, "page", name), "utf8");
+const out = option("-o", () => resolve(`${game}.html`));
+const { folder, scripts, style } = PAGES[game];
+const read = (folder, name) => readFileSync(join(here, "page", folder, name), "utf8");
+const all = (shared, own) => [...shared.map((name) => read("shared", name)), ...own.map((name) => read(folder, name))].join("\n");
 const bytes = readFileSync(module);
 const packed = gzipSync(bytes, { level: 9 });
 // Given as functions: a text would be searched for dollars.
-const page = read("index.html")
-  .replace("/*STYLE*/", () => read("style.css"))
+const page = read(folder, "index.html")
+  .replace("/*STYLE*/", () => all(["style.css"], style))
   .replace("<!--MODULE-->", () => packed.toString("base64"))
-  .replace("/*SCRIPT*/", () => SCRIPTS.map(read).join("\n"));
+  .replace("/*SCRIPT*/", () => all(SHARED, scripts));
 writeFileSync(out, page);
 console.log(`${out}: ${page.length} bytes, of them the module ${packed.length} packed, ${bytes.length} as it is`);

@@ -128,7 +128,9 @@ fn the_files_of_pages_are_short() {
     for folder in [
         "crates/program/src/view/page",
         "crates/program/tests/pictures",
-        "examples/page/page",
+        "examples/page/page/fight",
+        "examples/page/page/shared",
+        "examples/page/page/skirmish",
         "examples/page/tests",
     ] {
         for entry in std::fs::read_dir(root().join(folder)).unwrap() {

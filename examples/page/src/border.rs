@@ -5,7 +5,10 @@
 
 use std::cell::RefCell;
 
-use crate::{duel::Duel, solo::Solo};
+#[cfg(feature = "fight")]
+use crate::duel::{Duel, solo::Solo};
+#[cfg(feature = "rts")]
+use crate::skirmish::Skirmish;
 
 /// The longest that may come in.
 pub const IN_BYTES_MAX: usize = 1 << 20;
@@ -17,10 +20,15 @@ pub struct Kept {
     pub input: Vec<u8>,
     /// The output bytes.
     pub output: Vec<u8>,
-    /// The match between two peers.
+    /// The fight between two peers.
+    #[cfg(feature = "fight")]
     pub duel: Option<Duel>,
-    /// The session alone.
+    /// The session of a fight alone.
+    #[cfg(feature = "fight")]
     pub solo: Option<Solo>,
+    /// The battle between two peers.
+    #[cfg(feature = "rts")]
+    pub skirmish: Option<Skirmish>,
 }
 
 thread_local! {

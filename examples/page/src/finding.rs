@@ -1,18 +1,17 @@
 //! The findings of a desync: those of the library's `Peer`, as lines for people.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, marker::PhantomData};
 
 use bitstep::{
-    peer::{Event, Peer},
+    peer::Event,
     replay::{Comparison, Replay},
-    session::{Session, TickLog},
+    session::{Game, Session, TickLog},
     snapshot::{Difference, Value},
 };
-use fight::Fight;
 
-/// A desync as one peer sees it; itself on the left.
-#[derive(Clone, Default, Debug)]
-pub struct Finding {
+/// A desync of a game as one peer sees it; itself on the left.
+#[derive(Clone, Debug)]
+pub struct Finding<G> {
     /// The first tick that differs.
     tick: Option<u64>,
     ours: Option<Vec<u8>>,
@@ -20,28 +19,34 @@ pub struct Finding {
     comparison: Option<Box<Comparison>>,
     /// The reason why there is nothing to compare.
     reason: Option<String>,
+    game: PhantomData<fn() -> G>,
 }
 
-impl Finding {
-    /// Takes the findings of a peer.
-    pub fn hear(&mut self, peer: &mut Peer<Session<Fight>>) {
-        while let Some(event) = peer.next_event() {
-            match event {
-                Event::Desync { tick, report, .. } => (self.tick, self.ours) = (Some(tick), Some(report)),
-                Event::DesyncWithoutReport { tick, reason } => {
-                    (self.tick, self.reason) = (Some(tick), Some(reason.to_string()));
-                }
-                Event::RemoteReport { theirs, comparison } => {
-                    self.theirs = Some(theirs);
-                    match comparison {
-                        Ok(comparison) => self.comparison = Some(comparison),
-                        Err(error) => self.reason = Some(error.to_string()),
-                    }
-                }
-                Event::NoRemoteReport { reason } => self.reason = Some(reason.to_string()),
-                // Both begin with the same state in the same module.
-                Event::Connected | Event::OtherProtocol { .. } | Event::HandshakeMismatch { .. } => {}
+impl<G> Default for Finding<G> {
+    fn default() -> Self {
+        let game = PhantomData;
+        Self { tick: None, ours: None, theirs: None, comparison: None, reason: None, game }
+    }
+}
+
+impl<G: Game> Finding<G> {
+    /// Takes an event of a peer.
+    pub fn hear(&mut self, event: Event) {
+        match event {
+            Event::Desync { tick, report, .. } => (self.tick, self.ours) = (Some(tick), Some(report)),
+            Event::DesyncWithoutReport { tick, reason } => {
+                (self.tick, self.reason) = (Some(tick), Some(reason.to_string()));
             }
+            Event::RemoteReport { theirs, comparison } => {
+                self.theirs = Some(theirs);
+                match comparison {
+                    Ok(comparison) => self.comparison = Some(comparison),
+                    Err(error) => self.reason = Some(error.to_string()),
+                }
+            }
+            Event::NoRemoteReport { reason } => self.reason = Some(reason.to_string()),
+            // Both begin with the same state in the same module.
+            Event::Connected | Event::OtherProtocol { .. } | Event::HandshakeMismatch { .. } => {}
         }
     }
 
@@ -100,7 +105,7 @@ impl Finding {
     /// The phases of the tick with their hashes on both sides, as far as both have them.
     fn phases(&self) -> Vec<[String; 3]> {
         let [Some(ours), Some(theirs)] =
-            [&self.ours, &self.theirs].map(|report| report.as_deref().and_then(log_of))
+            [&self.ours, &self.theirs].map(|report| report.as_deref().and_then(log_of::<G>))
         else {
             return Vec::new();
         };
@@ -111,8 +116,8 @@ impl Finding {
 }
 
 /// The log of a report's tick.
-fn log_of(report: &[u8]) -> Option<TickLog> {
-    Replay::<Session<Fight>>::read(report).ok()?.ticks().first()?.log()
+fn log_of<G: Game>(report: &[u8]) -> Option<TickLog> {
+    Replay::<Session<G>>::read(report).ok()?.ticks().first()?.log()
 }
 
 /// Body, field and values of a difference.
@@ -131,7 +136,9 @@ fn told(difference: &Difference, line: &mut impl FnMut(&str, &str)) {
 
 /// The body of a path, and its field.
 fn place_of(path: &str) -> (String, &str) {
-    for (begin, name, behind) in [("slots[", "body", "].body."), ("game.fighters[", "fighter", "].")] {
+    const KINDS: [(&str, &str, &str); 3] =
+        [("slots[", "body", "].body."), ("game.fighters[", "fighter", "]."), ("game.units[", "unit", "].")];
+    for (begin, name, behind) in KINDS {
         let rest = path.strip_prefix(begin).and_then(|rest| rest.split_once(behind));
         if let Some((number, field)) = rest {
             return (format!("{name} {number}"), field);
@@ -160,6 +167,7 @@ mod tests {
         };
         assert_eq!(place("slots[3].body.momentum.x"), "body 3, momentum.x");
         assert_eq!(place("game.fighters[1].health"), "fighter 1, health");
+        assert_eq!(place("game.units[17].health"), "unit 17, health");
         assert_eq!(place("gravity.y"), "none: it is of the whole, gravity.y");
         assert_eq!(place("slots[3].generation"), "none: it is of the whole, slots[3].generation");
     }

@@ -5,7 +5,21 @@
 
 use bitstep::session::{Injection, InjectionError, InjectionOutcome};
 
-use crate::side::Side;
+/// A peer in which a number can be put wrong.
+pub trait Injected {
+    /// The last tick that was played.
+    fn tick(&self) -> u64;
+    /// The last tick that is final.
+    fn confirmed(&self) -> u64;
+    /// The last tick up to which every tick was compared with the other.
+    fn compared(&self) -> u64;
+    /// True if a desync was found.
+    fn has_found(&self) -> bool;
+    /// Changes a number from the next tick on.
+    fn inject(&mut self, injection: Injection);
+    /// The outcome of that.
+    fn injection_outcome(&self) -> Option<InjectionOutcome>;
+}
 
 /// Number of ticks in which it is tried.
 const TRIES: u32 = 600;
@@ -29,7 +43,7 @@ impl Flip {
     /// # Errors
     ///
     /// If the text names no place.
-    pub fn begin(side: &mut Side, place: &str) -> Result<Self, InjectionError> {
+    pub fn begin(side: &mut impl Injected, place: &str) -> Result<Self, InjectionError> {
         let mut flip =
             Self { place: place.to_owned(), tick: 0, tries: 0, why: String::new(), is_over: false };
         flip.give(side)?;
@@ -37,8 +51,8 @@ impl Flip {
     }
 
     /// Checks the outcome, and tries again if there was no effect.
-    pub fn watch(&mut self, side: &mut Side) {
-        let is_seen = side.finding().tick().is_some();
+    pub fn watch(&mut self, side: &mut impl Injected) {
+        let is_seen = side.has_found();
         if self.is_over || is_seen || side.confirmed() < self.tick {
             return;
         }
@@ -55,7 +69,7 @@ impl Flip {
 
     /// The status, in words.
     #[must_use]
-    pub fn words(&self, side: &Side) -> String {
+    pub fn words(&self, side: &impl Injected) -> String {
         match side.injection_outcome() {
             Some(outcome @ InjectionOutcome::Given { .. }) => format!("tick {}, {outcome}", self.tick),
             _ if self.is_over => format!("given up after {} ticks: {}", self.tries, self.why),
@@ -68,11 +82,11 @@ impl Flip {
         }
     }
 
-    fn give(&mut self, side: &mut Side) -> Result<(), InjectionError> {
+    fn give(&mut self, side: &mut impl Injected) -> Result<(), InjectionError> {
         self.tick = side.tick() + 1;
         self.tries += 1;
         let injection: Injection = format!("{}:{}", self.tick, self.place).parse()?;
-        side.injection(injection);
+        side.inject(injection);
         Ok(())
     }
 }

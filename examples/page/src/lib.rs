@@ -1,27 +1,24 @@
-//! The fight between two peers in one page: the computation of the page's module.
+//! Two peers of a game in one page: the computation of the page's module.
 //!
-//! A [`Duel`] is two [`Side`]s with their own worlds, each with a player, and a link between them that
-//! delays, loses and damages packets. A side predicts the other's keys, rolls back when they differ, and
-//! compares every confirmed tick with the other by the library's `Peer`. Only packets pass between the two.
-//! [`solo`] is one session alone, for a page with a netcode of its own. The functions that JavaScript calls
-//! are in `exports.rs`, the only file that needs `unsafe` attributes: names that are not mangled.
+//! A [`Duel`] is the fight behind rollback: two sides with their own worlds and a link that loses packets. A [`Skirmish`] is the
+//! strategy game in lockstep: two clients with their own worlds and a relay. Between the peers there is nothing but packets or messages,
+//! and every tick is compared by the library's `Peer`; [`Finding`] is what that says of a bit that was put wrong. The functions that
+//! JavaScript calls are in `exports`, the only place that needs `unsafe` attributes: names that are not mangled.
 
-mod air;
 mod border;
-mod duel;
 pub mod exports;
 mod finding;
 mod flip;
-mod parcel;
-mod picture;
-mod player;
-mod side;
-pub mod solo;
+mod weather;
 
-pub use air::{Air, Weather, WeatherError};
+#[cfg(feature = "fight")]
+pub mod duel;
+#[cfg(feature = "rts")]
+pub mod skirmish;
+
+#[cfg(feature = "fight")]
 pub use duel::Duel;
 pub use finding::Finding;
-pub use parcel::{Parcel, Refused};
-pub use picture::{UNIT, draw};
-pub use player::Player;
-pub use side::{Counts, Side, WINDOW};
+#[cfg(feature = "rts")]
+pub use skirmish::Skirmish;
+pub use weather::{Weather, WeatherError};

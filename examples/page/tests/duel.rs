@@ -3,7 +3,10 @@
 
 use bitstep::session::Simulation;
 use fight::{Input, script::script};
-use page::{Duel, Side, WINDOW, Weather};
+use page::{
+    Weather,
+    duel::{Duel, Side, WINDOW},
+};
 
 const TICKS: u64 = 900;
 

@@ -14,6 +14,18 @@ fn nothing_happens_before_a_page_is_opened() {
     assert_eq!([solo_checksum(), solo_save(), solo_load(), solo_fields(), solo_picture()], [0; 5]);
     assert_eq!([duel_numbers(0), duel_picture(0, 0), duel_sums(1), duel_fields(0), duel_outcome(0)], [0; 5]);
     assert_eq!([duel_flip(0), duel_flip_words(0), duel_finding(0), duel_diverged(0), duel_advance()], [0; 5]);
+    skirmish_take_over();
+    skirmish_save();
+    skirmish_end();
+    assert_eq!(
+        [skirmish_advance(1_000), skirmish_order(1, 0, 0, 0), skirmish_numbers(0), skirmish_picture(1)],
+        [0; 4]
+    );
+    assert_eq!(
+        [skirmish_sums(0), skirmish_news(1), skirmish_outcome(0), skirmish_flip(0), skirmish_flip_words(1)],
+        [0; 5]
+    );
+    assert_eq!([skirmish_finding(0), skirmish_diverged(1), skirmish_saved(), skirmish_recording(0)], [0; 4]);
     assert!(in_at((1 << 20) + 1).is_null() && !in_at(1 << 20).is_null());
     assert!(versions() > 10);
 }
@@ -48,4 +60,36 @@ fn a_match_is_opened_and_bad_numbers_are_named() {
     assert_eq!(duel_diverged(1), 0);
     assert!(script_end(7, 300) > 40 && script_end(7, u32::MAX) > 5);
     assert_eq!((script_keys(7, 300), script_keys(7, u32::MAX)), (600, 0));
+}
+
+#[test]
+fn a_battle_is_opened_and_bad_numbers_are_named() {
+    assert!(
+        skirmish_open(7, 1_001, 0) > 0
+            && skirmish_open(7, u32::MAX, 0) > 0
+            && skirmish_open(7, 10, u32::MAX) > 0
+    );
+    assert_eq!(skirmish_open(7, 10, 0), 0);
+    assert!(skirmish_weather(2_001, 0, 0) > 0);
+    assert_eq!(skirmish_weather(20, 5, 5), 0);
+    in_at(0);
+    assert!(skirmish_flip(0) > 0 && skirmish_load() > 0, "an empty input is neither a place nor a match");
+    assert_eq!((0..3).map(|_| skirmish_advance(u32::MAX)).sum::<u32>(), 0);
+    assert_eq!(skirmish_numbers(u32::MAX), 32);
+    // Head and ten units on each side.
+    assert_eq!(skirmish_picture(0), 4 * (3 + 20 * 7));
+    assert!(skirmish_sums(1) > 100 && skirmish_news(0) > 10 && skirmish_news(0) == 0, "news are told once");
+    in_at(7);
+    for kind in [0, 1, 2, 3, u32::MAX] {
+        assert_eq!(skirmish_order(kind, i32::MIN, i32::MAX, u32::MAX), 0);
+    }
+    skirmish_save();
+    assert_eq!(skirmish_saved(), 0, "orders are under way");
+    skirmish_advance(1_000);
+    assert!(skirmish_saved() > 1_000 && skirmish_saved() == 0);
+    skirmish_end();
+    assert_eq!(skirmish_advance(20), 1);
+    assert!(skirmish_recording(1) > 1_000 && skirmish_outcome(1) > 20);
+    assert!(skirmish_order(0, 0, 0, 0) > 0, "it is over");
+    assert_eq!(skirmish_diverged(0), 0);
 }

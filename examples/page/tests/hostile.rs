@@ -3,7 +3,10 @@
 
 use bitstep::{num::Rng, session::Simulation};
 use fight::{Input, script::script};
-use page::{Duel, Parcel, Weather};
+use page::{
+    Weather,
+    duel::{Duel, Parcel},
+};
 
 const TICKS: u64 = 600;
 

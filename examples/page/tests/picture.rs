@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use fight::{Input, Layer, initial_state};
-use page::{UNIT, draw, solo::Solo};
+use page::duel::{UNIT, draw, solo::Solo};
 
 const HEAD: usize = 5;
 const FIGHTER: usize = 18;

@@ -3,7 +3,7 @@
 
 use bitstep::session::Simulation;
 use fight::script::script;
-use page::solo::{Solo, straight};
+use page::duel::solo::{Solo, straight};
 
 #[test]
 fn a_fight_goes_on_the_same_from_a_snapshot() {

@@ -96,6 +96,10 @@ impl<G: LockstepGame> Board<G> {
         &self.log
     }
 
+    pub fn set_log(&mut self, log: TickLog) {
+        self.log = log;
+    }
+
     /// The last tick that was played.
     pub fn tick(&self) -> u64 {
         self.state.tick_count()

@@ -261,6 +261,14 @@ impl<G: LockstepGame, L: Link> Client<G, L> {
         self.board.as_ref().map_or(&self.setup.log, Board::log)
     }
 
+    /// Logs the ticks from the next one on like this: a log can carry an injection, to test that a desync is found.
+    pub fn set_log(&mut self, log: TickLog) {
+        if let Some(board) = &mut self.board {
+            board.set_log(log.clone());
+        }
+        self.setup.log = log;
+    }
+
     /// The last tick up to which every tick was compared with every player that is here; none without others.
     pub fn compared(&self) -> Option<u64> {
         self.board.as_ref().and_then(|board| board.comparison.compared())

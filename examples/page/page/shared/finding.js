@@ -11,23 +11,12 @@ function findingOf(lines) {
   return finding;
 }
 
-// The fighter that a finding is about: its number, or null.
-function markedBy(finding) {
-  const found = /^(?:body|fighter) ([01])$/.exec(finding.body ?? "");
-  return found ? Number(found[1]) : null;
-}
-
-// Slots are counted from 0, players from 1.
-function whose(finding) {
-  const marked = markedBy(finding);
-  return marked === null ? finding.body : `${finding.body}, of player ${marked + 1}`;
-}
-
-function showFinding(finding, other) {
+// `whose` names the body for people.
+function showFinding(finding, other, whose = finding.body) {
   element("finding-head").textContent = `The peers diverge in tick ${finding.tick}`;
   const bits = finding.turned === undefined ? null : BigInt(`0x${finding.turned.replace("-", "")}`).toString(2).replaceAll("0", "").length;
   const facts = [
-    ["tick", finding.tick], ["after phase", finding.phase], ["body", whose(finding)], ["field", finding.field],
+    ["tick", finding.tick], ["after phase", finding.phase], ["body", whose], ["field", finding.field],
     ["peer 1 has", finding.left], ["peer 2 has", finding.right],
     ["bits that differ", bits === null ? undefined : `${bits}`],
     ["verdict", finding.verdict], ["played again", finding.rerun], ["why", finding.reason],

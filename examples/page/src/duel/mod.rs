@@ -1,15 +1,26 @@
-//! Both peers, the link between them, and the clock of the page.
+//! The fight: both peers, the link between them, and the clock of the page.
+//!
+//! A side predicts the other's keys, rolls back when they differ, and compares every confirmed tick with the other by the library's
+//! `Peer`. Only packets pass between the two. [`solo`] is one session alone, for a page with a netcode of its own.
+
+mod air;
+mod parcel;
+mod picture;
+mod player;
+mod side;
+pub mod solo;
 
 use std::error::Error;
 
 use fight::{Input, initial_state, script::script};
 
-use crate::{
-    air::{Air, Weather},
-    flip::Flip,
-    player::Player,
-    side::Side,
-};
+pub use air::Air;
+pub use parcel::{Parcel, Refused};
+pub use picture::{UNIT, draw};
+pub use player::Player;
+pub use side::{Counts, Side, WINDOW};
+
+use crate::{Weather, flip::Flip};
 
 /// A frame, in microseconds: the clock of the link, which no state sees.
 const FRAME: u64 = 16_667;

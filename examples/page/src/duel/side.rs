@@ -14,10 +14,8 @@ use bitstep::{
 };
 use fight::{Fight, Input};
 
-use crate::{
-    finding::Finding,
-    parcel::{Parcel, TICKS_MAX},
-};
+use super::parcel::{Parcel, TICKS_MAX};
+use crate::{Finding, flip::Injected};
 
 /// Largest number of predicted ticks.
 pub const WINDOW: u64 = 12;
@@ -80,7 +78,7 @@ pub struct Side {
     log: TickLog,
     report: TickReport,
     sums: VecDeque<(u64, Checksum)>,
-    finding: Finding,
+    finding: Finding<Fight>,
     counts: Counts,
     patience: u64,
 }
@@ -155,7 +153,7 @@ impl Side {
 
     /// The findings of a desync.
     #[must_use]
-    pub const fn finding(&self) -> &Finding {
+    pub const fn finding(&self) -> &Finding<Fight> {
         &self.finding
     }
 
@@ -163,17 +161,6 @@ impl Side {
     #[must_use]
     pub const fn counts(&self) -> Counts {
         self.counts
-    }
-
-    /// Changes a number here from the next tick on.
-    pub fn injection(&mut self, injection: Injection) {
-        self.log = TickLog::states().injected(injection);
-    }
-
-    /// The outcome of that.
-    #[must_use]
-    pub fn injection_outcome(&self) -> Option<InjectionOutcome> {
-        self.log.injection_outcome()
     }
 
     /// Takes a packet. An invalid one is counted, and has no effect.
@@ -206,7 +193,9 @@ impl Side {
             self.confirm();
         }
         self.say(send);
-        self.finding.hear(&mut self.peer);
+        while let Some(event) = self.peer.next_event() {
+            self.finding.hear(event);
+        }
     }
 
     /// True if no tick is played in this frame.
@@ -318,5 +307,31 @@ impl Side {
         send(&parcel.seal(self.key));
         let key = self.key;
         self.peer.poll(&mut |message| send(&Parcel::Ticks(message.to_vec()).seal(key)));
+    }
+}
+
+impl Injected for Side {
+    fn tick(&self) -> u64 {
+        self.state.tick_count()
+    }
+
+    fn confirmed(&self) -> u64 {
+        self.confirmed
+    }
+
+    fn compared(&self) -> u64 {
+        self.peer.compared()
+    }
+
+    fn has_found(&self) -> bool {
+        self.finding.tick().is_some()
+    }
+
+    fn inject(&mut self, injection: Injection) {
+        self.log = TickLog::states().injected(injection);
+    }
+
+    fn injection_outcome(&self) -> Option<InjectionOutcome> {
+        self.log.injection_outcome()
     }
 }

@@ -1,15 +1,15 @@
-// The page in a headless Chromium: node examples/page/tests/page.mjs PAGE.html FIGHT [WORD] takes the tests whose names have the
+// The page in a headless Chromium: node examples/page/tests/fight.mjs PAGE.html FIGHT [WORD] takes the tests whose names have the
 // word.
 //
 // What the page comes to is compared with what the program of the fight says, which is built for this machine.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Browser } from "../../../crates/program/tests/pictures/browser.mjs";
+import { choose, click, drag, middleOf, page, press, run, text } from "./hands.mjs";
 
 const [file, fight] = process.argv.slice(2, 4).map((path) => resolve(path));
 const url = pathToFileURL(file).href;
@@ -26,52 +26,12 @@ function straight(seed, ticks) {
   return { checksum: text.match(/checksum +([0-9a-f]{32})/)[1], outcome: text.match(/match +(.*)/)[1] };
 }
 
-const text = (id) => `document.getElementById("${id}").textContent`;
-const page = "window.bitstep";
 const pause = `${page}.play(false)`;
 // The match from its beginning, paused: how long a page has played before it is paused depends on the machine.
 const begin = `${pause}, ${page}.open()`;
 const numbers = (side) => `[...${page}.numbers[${side}]]`;
 const last = (side, tick) => `${page}.sums[${side}].get(${tick})`;
 const facts = `Object.fromEntries([...document.querySelectorAll("#finding-facts dt")].map((dt) => [dt.textContent, dt.nextSibling.textContent]))`;
-
-async function press(browser, code, type = "keyDown") {
-  await browser.send("Input.dispatchKeyEvent", { type, code, key: code.replace("Key", "").toLowerCase() });
-}
-
-async function middleOf(browser, selector) {
-  return browser.ask(`(() => {
-    const part = document.querySelector(${JSON.stringify(selector)});
-    part.scrollIntoView({ block: "center" });
-    const { left, top, width, height } = part.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2, left, width };
-  })()`);
-}
-
-async function click(browser, selector) {
-  const { x, y } = await middleOf(browser, selector);
-  await browser.mouse("mousePressed", x, y, 1);
-  await browser.mouse("mouseReleased", x, y);
-}
-
-// Pulls the handle of a slider to a part of its length.
-async function drag(browser, id, part) {
-  const { left, width, y } = await middleOf(browser, `#${id}`);
-  const value = await browser.ask(`(({ value, max }) => value / max)(document.getElementById("${id}"))`);
-  const at = (part) => left + 8 + (width - 16) * part;
-  await browser.mouse("mousePressed", at(value), y, 1);
-  for (const between of [0.3, 0.7, 1]) await browser.mouse("mouseMoved", at(value + (part - value) * between), y, 1);
-  await browser.mouse("mouseReleased", at(part), y);
-}
-
-async function choose(browser, id, value) {
-  await browser.ask(`(() => {
-    const list = document.getElementById("${id}");
-    list.value = ${JSON.stringify(value)};
-    list.dispatchEvent(new Event("change", { bubbles: true }));
-    return list.value;
-  })()`).then((chosen) => assert.equal(chosen, value));
-}
 
 const tests = {
   async "a scripted match over a bad link ends as the program's does"(browser) {
@@ -274,22 +234,4 @@ const tests = {
   },
 };
 
-const browser = await Browser.open({ width: 1280, height: 900 });
-let failed = 0;
-for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.argv[4] ?? ""))) {
-  const began = Date.now();
-  try {
-    browser.complaints.length = browser.requests.length = 0;
-    await test(browser);
-    assert.deepEqual(browser.complaints, [], "the page complains of nothing");
-    assert.ok(browser.requests.every((asked) => /^(file|about):/.test(asked)), "the page asks no network");
-    console.log(`ok      ${name}, ${Date.now() - began} ms`);
-  } catch (error) {
-    failed++;
-    console.log(`FAILED  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-rmSync(home, { recursive: true, force: true });
-console.log(`${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+await run(tests, home);

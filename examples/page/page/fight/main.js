@@ -17,11 +17,16 @@ const WORLD_PHASES = ["finish", "integrate", "rest", "impacts", "hits"];
 const GAME_PHASES = ["end", "orders", "hits"];
 const SHOWN_EVERY = 10, ROWS = 8;
 
-const element = (id) => document.getElementById(id);
-function made(tag, text, more = {}) {
-  const made = Object.assign(document.createElement(tag), more);
-  if (text !== undefined) made.textContent = text;
-  return made;
+// The fighter that a finding is about: its number, or null.
+function markedBy(finding) {
+  const found = /^(?:body|fighter) ([01])$/.exec(finding.body ?? "");
+  return found ? Number(found[1]) : null;
+}
+
+// Slots are counted from 0, players from 1.
+function whose(finding) {
+  const marked = markedBy(finding);
+  return marked === null ? finding.body : `${finding.body}, of player ${marked + 1}`;
 }
 
 class Page {
@@ -53,7 +58,7 @@ class Page {
     element("ticker").replaceChildren();
     element("finding").hidden = true;
     this.showPlayers();
-    this.say("calm", "The script plays");
+    say("calm", "The script plays");
     this.step();
   }
 
@@ -72,7 +77,7 @@ class Page {
     this.module.exports.duel_person(player, is ? 1 : 0);
     this.read();
     element("ending").textContent = "";
-    this.say("calm", "Live: every tick is the same so far");
+    say("calm", "Live: every tick is the same so far");
     this.showPlayers();
   }
 
@@ -110,23 +115,18 @@ class Page {
   diverge() {
     const [ours, theirs] = [0, 1].map((side) => findingOf(this.module.lines("duel_finding", side)));
     this.finding = ours;
-    showFinding(ours, theirs);
+    showFinding(ours, theirs, whose(ours));
     element("finding").hidden = false;
-    this.say("wrong", `Desync in tick ${ours.tick}, after ${ours.phase}: ${ours.body}, ${ours.field}`);
+    say("wrong", `Desync in tick ${ours.tick}, after ${ours.phase}: ${ours.body}, ${ours.field}`);
   }
 
   // The script is over: both must have come to what it comes to straight on.
   end() {
     const ends = [0, 1].map((side) => this.sums[side].get(this.ticks));
     const same = ends.every((sum) => sum === this.straight.checksum);
-    this.say(same ? "calm" : "wrong", same ? "The script is over: every tick was the same" : "The script came to something else");
+    say(same ? "calm" : "wrong", same ? "The script is over: every tick was the same" : "The script came to something else");
     element("ending").textContent = `After ${this.ticks} ticks both have ${ends[0]}; played straight on, without a link, it is ${this.straight.checksum}. `
       + `A native build says the same: fight script --scripted ${this.seed} --frames ${this.ticks}`;
-  }
-
-  say(tone, words) {
-    Object.assign(element("verdict"), { value: words });
-    element("verdict").dataset.tone = tone;
   }
 
   flip() {
@@ -188,17 +188,8 @@ class Page {
 
   // Ticks that both have confirmed, one of ten, newest first; all of them near a difference.
   showTicker() {
-    const [ours, theirs] = this.sums;
     const diverged = this.finding ? Number(this.finding.tick) : null;
-    const shown = (tick) => (diverged === null ? tick % SHOWN_EVERY === 0 || tick === this.ticks : Math.abs(tick - diverged) < ROWS / 2);
-    const both = [...ours.keys()].filter((tick) => theirs.has(tick) && shown(tick));
-    const rows = both.sort((a, b) => b - a).slice(0, ROWS).map((tick) => {
-      const [a, b] = [ours.get(tick), theirs.get(tick)];
-      const row = made("li", undefined, { className: a === b ? "" : "wrong" });
-      row.append(made("span", `${tick}`), made("span", a), made("i", a === b ? "=" : "≠"), made("span", b));
-      return row;
-    });
-    element("ticker").replaceChildren(...rows);
+    showTicker(this.sums, ROWS, (tick) => (diverged === null ? tick % SHOWN_EVERY === 0 || tick === this.ticks : Math.abs(tick - diverged) < ROWS / 2));
   }
 
   showPlayers() {
@@ -211,18 +202,10 @@ class Page {
   }
 
   makeControls() {
-    for (const [name, label, max, value, words] of SLIDERS) {
-      const row = made("div", undefined, { className: "slider" });
-      const input = made("input", undefined, { type: "range", id: name, min: 0, max, value });
-      const output = made("output", words(value));
-      input.addEventListener("input", () => {
-        this.weather[name] = Number(input.value);
-        output.textContent = words(input.value);
-        this.setWeather();
-      });
-      row.append(made("label", label, { htmlFor: name }), input, output);
-      element("sliders").append(row);
-    }
+    makeSliders(SLIDERS, (name, value) => {
+      this.weather[name] = value;
+      this.setWeather();
+    });
     for (const [value, label] of PLACES) element("flip-place").append(made("option", label, { value }));
     const phases = () => {
       const known = element("flip-place").value.startsWith("game") ? GAME_PHASES : WORLD_PHASES;
@@ -273,28 +256,16 @@ class Page {
   }
 
   readColours() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    this.colours = Object.fromEntries(["sky", "ground", "ink", "soft", "line", "accent", "wrong", "hold"].map((name) => [name, colour(name)]));
+    this.colours = coloursOf(["sky", "ground", "ink", "soft", "line", "accent", "wrong", "hold", "panel"]);
     Object.assign(this.colours, {
-      players: [colour("left"), colour("right")],
       flash: "#ffffff",
       flashes: dark ? 0.6 : 0.3,
-      deep: dark ? "#0b0f13" : colour("ink"),
-      paper: colour("panel"),
+      deep: dark ? "#0b0f13" : this.colours.ink,
+      paper: this.colours.panel,
       shadow: dark ? "rgba(0, 0, 0, 0.3)" : "rgba(29, 39, 51, 0.12)",
     });
   }
 }
 
-(async () => {
-  try {
-    const module = await Module.open(await unpacked(element("module").textContent));
-    element("message").textContent = "";
-    window.bitstep = new Page(module);
-  } catch (error) {
-    element("message").textContent = `This page cannot run: ${error.message}`;
-    throw error;
-  }
-})();
+openPage((module) => new Page(module));
