@@ -2,47 +2,39 @@
 
 use std::fmt::Write as _;
 
-use super::axis::{Axis, ONE, decimal};
-use crate::numbers::Numbers;
+use bitstep::tick::Cause;
 
-/// Sizes in tenths of a point, so that all of them are integers.
-const WIDTH: u128 = 9_600;
-const LEFT: u128 = 900;
-const RIGHT: u128 = 240;
+use super::{
+    axis::{Axis, ONE, decimal},
+    panel::{LEFT, Panel, RIGHT, Series, Values, WIDTH, line},
+    row::Row,
+};
+
+/// Sizes in tenths of a point, as those of panels.
 const TOP: u128 = 640;
 const GAP: u128 = 380;
 const BOTTOM: u128 = 520;
-/// Largest number of columns of a panel: of several ticks in one the largest value is shown.
-const COLUMNS: usize = 1_000;
 
 /// Colours for light and dark pages.
 const STYLE: &str = "\
 :root{color-scheme:light dark}
 .paper{fill:#fbfcfd}.text{fill:#1d2733}.soft{fill:#5d6b7a}.grid{stroke:#1d2733;stroke-opacity:.13}
-.n0{fill:#3f7fae}.n1{fill:#c8702f}.n2{fill:#c2185b}.n3{fill:#6b7f94}.n4{fill:#4f8f6f}
+.n0{fill:#3f7fae}.n1{fill:#4f8f6f}.n2{fill:#c8702f}.n3{fill:#b08a3e}.n4{fill:#c2185b}.n5{fill:#6b7f94}.n6{fill:#4f8f6f}
+.line{fill:none;stroke-width:14;stroke-linejoin:round}
+.c0{stroke:#7a4fb5}.c1{stroke:#3f7fae}.c2{stroke:#4f8f6f}.c3{stroke:#c8702f}.c4{stroke:#c2185b}.c5{stroke:#6b7f94}.c6{stroke:#b08a3e}
 text{font:120px ui-sans-serif,system-ui,sans-serif;font-variant-numeric:tabular-nums}
 .name{font-size:150px;font-weight:600}.right{text-anchor:end}.middle{text-anchor:middle}
 @media (prefers-color-scheme:dark){
 .paper{fill:#12161b}.text{fill:#e4e9ef}.soft{fill:#93a1b0}.grid{stroke:#e4e9ef;stroke-opacity:.16}
-.n0{fill:#6aaede}.n1{fill:#e79a56}.n2{fill:#f06292}.n3{fill:#93a7bb}.n4{fill:#74b894}}";
-
+.n0{fill:#6aaede}.n1{fill:#74b894}.n2{fill:#e79a56}.n3{fill:#d8b45f}.n4{fill:#f06292}.n5{fill:#93a7bb}.n6{fill:#74b894}
+.c0{stroke:#b79be6}.c1{stroke:#6aaede}.c2{stroke:#74b894}.c3{stroke:#e79a56}.c4{stroke:#f06292}.c5{stroke:#93a7bb}.c6{stroke:#d8b45f}}";
 /// The numbers of a recording, the initial state's first.
 pub struct Chart<'a> {
     pub name: &'a str,
     /// The number of the initial state's tick.
     pub first: u64,
     pub rate: u32,
-    pub rows: &'a [Numbers],
-}
-
-/// A number in thousandths, its name, and its drawing.
-struct Panel {
-    name: &'static str,
-    unit: &'static str,
-    height: u128,
-    /// Least distance from one mark to the next.
-    step_least: u128,
-    values: Vec<u128>,
+    pub rows: &'a [Row],
 }
 
 impl Chart<'_> {
@@ -59,8 +51,7 @@ impl Chart<'_> {
         );
         let mut top = TOP;
         for (index, panel) in panels.iter().enumerate() {
-            legend(&mut svg, panel, (index, top));
-            Self::panel(&mut svg, panel, (index, top));
+            panel.draw(&mut svg, (index, top));
             top += panel.height + GAP;
         }
         self.times(&mut svg, top - GAP);
@@ -69,54 +60,39 @@ impl Chart<'_> {
     }
 
     fn panels(&self) -> Vec<Panel> {
-        let of = |value: &dyn Fn(&Numbers) -> u128| self.rows.iter().map(value).collect::<Vec<_>>();
-        let whole = |name, unit, height, value: &dyn Fn(&Numbers) -> u32| {
-            let values = of(&|numbers| u128::from(value(numbers)) * ONE);
-            Panel { name, unit, height, step_least: ONE, values }
+        let of = |value: &dyn Fn(&Row) -> u128| self.rows.iter().map(value).collect::<Values>();
+        let whole = |name, unit, height, value: &dyn Fn(&Row) -> u32| {
+            let values = of(&|row| u128::from(value(row)) * ONE);
+            Panel { name, unit, height, step_least: ONE, series: Series::Area(values) }
         };
-        let energy = of(&|numbers| energy_thousandths(numbers.kinetic_twice, self.rate));
-        let unit = "mass \u{d7} (units/s)\u{b2}";
+        let energy = of(&|row| energy_thousandths(row.numbers.kinetic_twice, self.rate));
+        let (energy, momentum) = (Series::Area(energy), Series::Lines(self.changes()));
+        let energy_unit = "mass \u{d7} (units/s)\u{b2}";
+        let momentum_unit = "mass \u{d7} units/s per tick";
         vec![
-            Panel { name: "kinetic energy", unit, height: 1_400, step_least: 1, values: energy },
-            whole("impacts", "per tick", 1_000, &|numbers| numbers.impacts),
-            whole("held", "bodies", 500, &|numbers| numbers.impact_limited),
-            whole("asleep", "bodies", 500, &|numbers| numbers.asleep),
-            whole("bodies", "there", 500, &|numbers| numbers.bodies),
+            Panel { name: "kinetic energy", unit: energy_unit, height: 1_400, step_least: 1, series: energy },
+            Panel {
+                name: "momentum by",
+                unit: momentum_unit,
+                height: 1_400,
+                step_least: 1,
+                series: momentum,
+            },
+            whole("impacts", "per tick", 1_000, &|row| row.numbers.impacts),
+            whole("contacts", "pairs", 700, &|row| row.contacts),
+            whole("held", "bodies", 500, &|row| row.numbers.impact_limited),
+            whole("asleep", "bodies", 500, &|row| row.numbers.asleep),
+            whole("bodies", "there", 500, &|row| row.numbers.bodies),
         ]
     }
 
-    /// A panel: marks of its axis, and the filled area below its numbers.
-    fn panel(svg: &mut String, panel: &Panel, (index, top): (usize, u128)) {
-        let Panel { height, step_least, values, .. } = panel;
-        let most = values.iter().copied().max().unwrap_or(0);
-        let axis = Axis::new(most, if *height > 700 { 4 } else { 2 }, *step_least);
-        let bottom = top + height;
-        for mark in axis.marks() {
-            let y = bottom - axis.along(mark, *height);
-            line(svg, (LEFT, y), (WIDTH - RIGHT, y));
-            let (x, y) = (LEFT - 90, y + 40);
-            let _ = writeln!(svg, "<text class=\"soft right\" x=\"{x}\" y=\"{y}\">{}</text>", decimal(mark));
-        }
-        if most == 0 {
-            return;
-        }
-        let columns = values.len().min(COLUMNS);
-        let width = WIDTH - RIGHT - LEFT;
-        let x = |column: usize| LEFT + width * column as u128 / columns as u128;
-        let mut path = format!("M{LEFT} {bottom}");
-        let mut before = bottom;
-        for column in 0..columns {
-            // Every value is in one column.
-            let [from, to] = [column, column + 1].map(|column| column * values.len() / columns);
-            let high = values[from..to].iter().copied().max().unwrap_or(0);
-            let y = bottom - axis.along(high, *height);
-            if y != before {
-                let _ = write!(path, "H{}V{y}", x(column));
-                before = y;
-            }
-        }
-        let _ = write!(path, "H{}V{bottom}Z", WIDTH - RIGHT);
-        let _ = writeln!(svg, "<path class=\"n{index}\" d=\"{path}\"/>");
+    /// The changes of total momentum, by the causes that there are in the recording.
+    fn changes(&self) -> Vec<(String, Values)> {
+        let lines = Cause::ALL.iter().enumerate().map(|(index, cause)| {
+            let values = self.rows.iter().map(|row| momentum_thousandths(row.changes[index], self.rate));
+            (cause.name().replace('_', " "), values.collect::<Values>())
+        });
+        lines.filter(|(_, values)| values.iter().any(|&value| value > 0)).collect()
     }
 
     /// The axis of time: seconds, and the numbers of ticks below them.
@@ -140,28 +116,6 @@ impl Chart<'_> {
     }
 }
 
-/// The name of a colour, its unit, and its maximum: above its panel.
-fn legend(svg: &mut String, Panel { name, unit, values, .. }: &Panel, (index, top): (usize, u128)) {
-    let most = decimal(values.iter().copied().max().unwrap_or(0));
-    let [box_top, base] = [top - 180, top - 78];
-    let _ = writeln!(
-        svg,
-        "<rect class=\"n{index}\" x=\"{LEFT}\" y=\"{box_top}\" width=\"110\" height=\"110\" rx=\"24\"/>\
-         <text class=\"text\" x=\"{}\" y=\"{base}\">{name}</text>\
-         <text class=\"soft right\" x=\"{}\" y=\"{base}\">{unit}; at most {most}</text>",
-        LEFT + 170,
-        WIDTH - RIGHT
-    );
-}
-
-fn line(svg: &mut String, from: (u128, u128), to: (u128, u128)) {
-    let ((x1, y1), (x2, y2)) = (from, to);
-    let _ = writeln!(
-        svg,
-        "<line class=\"grid\" stroke-width=\"8\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"
-    );
-}
-
 /// A kinetic energy in mass units times (units per second) squared, in thousandths, from twice the one in raw
 /// per tick.
 ///
@@ -171,6 +125,17 @@ fn energy_thousandths(twice: u128, rate: u32) -> u128 {
     match twice >> 84 {
         0 => (twice * scale) >> 65,
         _ => (twice >> 65).saturating_mul(scale),
+    }
+}
+
+/// A change of momentum in mass units times units per second, in thousandths, from the one in raw per tick.
+///
+/// **Rounding**: down.
+const fn momentum_thousandths(raw: u128, rate: u32) -> u128 {
+    let scale = rate as u128 * ONE; // below 2^42
+    match raw >> 85 {
+        0 => (raw * scale) >> 32,
+        _ => (raw >> 32).saturating_mul(scale),
     }
 }
 
@@ -195,8 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn momenta_are_those_of_people() {
+        // Mass 2 that falls for a sixtieth of a second: 2 * 9.8 / 60.
+        let raw = (2_u128 << 32) * 98 / 10 / 3_600;
+        assert_eq!(momentum_thousandths(raw, 60), 326);
+        assert_eq!(momentum_thousandths(3 << 32, 1), 3_000);
+        assert_eq!(momentum_thousandths(1 << 120, 60), (1 << 88) * 60_000);
+    }
+
+    #[test]
     fn a_name_is_no_markup() {
-        let rows = [Numbers::default()];
+        let rows = [Row::default()];
         let name = "</text><script>alert(1)</script>\u{1b}&\"";
         let svg = Chart { name, first: 0, rate: 60, rows: &rows }.svg();
         assert!(!svg.contains("<script"), "{svg}");

@@ -2,15 +2,16 @@
 
 mod axis;
 mod chart;
+mod panel;
+mod row;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use self::chart::Chart;
+use self::{chart::Chart, row::Row};
 use super::{
     Ending,
-    numbers::Numbers,
     output::{Screen, Tone, count, counted},
     pictured::{Pictured, check_target},
     playback::Playback,
@@ -19,7 +20,8 @@ use super::{
 };
 use bitstep::{replay::Replay, session::Simulation};
 
-/// Draws the kinetic energy, impacts, held, sleeping and all bodies of every tick of a recording, as SVG.
+/// Draws the numbers of every tick of a recording as SVG: kinetic energy, momentum by cause, impacts, contacts, held, sleeping and
+/// all bodies.
 ///
 /// The picture suits light and dark pages, and its bytes are the same on every machine.
 #[derive(clap::Args)]
@@ -67,12 +69,12 @@ fn tell(path: &Path, (bytes, ticks): (usize, usize), notes: &[String]) -> Result
 }
 
 /// The numbers of the initial state and of every tick, and the first tick that this build does not reproduce.
-fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Numbers>, Option<u64>) {
+fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Row>, Option<u64>) {
     let mut playback = Playback::new(replay);
-    let mut rows = vec![Numbers::of(playback.world(), None)];
+    let mut rows = vec![Row::of(playback.world(), None)];
     let mut progress = Progress::new("playing", replay.ticks().len() as u64);
     while playback.advance() {
-        rows.push(Numbers::of(playback.world(), playback.report()));
+        rows.push(Row::of(playback.world(), playback.report()));
         progress.reach(rows.len() as u64 - 1);
     }
     progress.finish();

@@ -41,7 +41,11 @@ fn a_long_recording_has_no_more_columns_than_a_picture() {
     assert!(out.ends_with("  shows         10,000 ticks\n"), "{out}");
     let svg = fs::read_to_string(&picture).unwrap();
     assert!(svg.len() < 64 << 10, "{}", svg.len());
-    assert_eq!(svg.matches("<path ").count(), 4, "no body is held, so nothing is drawn of it");
+    let areas = (0..7).filter(|index| svg.contains(&format!("<path class=\"n{index}\""))).collect::<Vec<_>>();
+    assert_eq!(areas, [0, 2, 3, 5, 6], "no body is held, so nothing is drawn of it");
+    // They fall and lie: of two causes there are a line and its name.
+    assert_eq!(svg.matches("<path class=\"line").count(), 4);
+    assert!(svg.contains(">gravity</text>") && svg.contains(">statics</text>"), "{svg}");
     assert!(svg.contains(">asleep</text>") && svg.contains(">bodies; at most 2<"), "{svg}");
 }
 
