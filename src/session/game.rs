@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::Tick;
+use crate::state::BodyId;
 
 /// A game's own state, and its part of a tick.
 ///
@@ -63,8 +64,14 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Everything must follow from `self`, the handle and the inputs.
     fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[Self::Input]);
 
-    /// The outcome of a run as text that can be compared: two runs with the same text had the same outcome.
+    /// The outcome of a run as text that can be compared: two runs with the same text had the same outcome. Viewers show it beside
+    /// every tick.
     fn outcome(&self) -> String {
         String::new()
+    }
+
+    /// The name of a body in the game's words, such as "fighter 1", for viewers.
+    fn body_name(&self, _body: BodyId) -> Option<String> {
+        None
     }
 }

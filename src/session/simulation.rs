@@ -5,7 +5,7 @@ use std::{fmt::Debug, sync::Arc};
 use super::{PhaseState, SessionError, TickLog};
 use crate::{
     snapshot::{Checksum, Field, SnapshotError},
-    state::Scenery,
+    state::{BodyId, Scenery},
     tick::{TickOutcomes, TickReport, World},
 };
 
@@ -104,6 +104,16 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     fn outcome(&self) -> String {
         let bodies: Vec<String> = self.world().bodies().map(|(id, _)| id.to_string()).collect();
         format!("{} bodies: {}", bodies.len(), bodies.join(" "))
+    }
+
+    /// The game's own outcome so far, which viewers show beside a tick; empty for a world alone.
+    fn caption(&self) -> String {
+        String::new()
+    }
+
+    /// The game's [name of a body](super::Game::body_name); none for a world alone.
+    fn body_name(&self, _body: BodyId) -> Option<String> {
+        None
     }
 
     /// The checksum of the state: XXH3-128 over its snapshot.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Game, PhaseState, SessionError, Simulation, Tick, TickLog};
 use crate::{
     snapshot::{self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, check_versions, visit},
-    state::{Scenery, StateError, wire},
+    state::{BodyId, Scenery, StateError, wire},
     tick::{TickOutcomes, TickReport, World},
 };
 
@@ -167,6 +167,14 @@ impl<G: Game> Simulation for Session<G> {
     fn outcome(&self) -> String {
         let said = self.game.outcome();
         if said.is_empty() { self.world.outcome() } else { said }
+    }
+
+    fn caption(&self) -> String {
+        self.game.outcome()
+    }
+
+    fn body_name(&self, body: BodyId) -> Option<String> {
+        self.game.body_name(body)
     }
 
     fn fields(&self) -> Vec<Field> {

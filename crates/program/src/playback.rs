@@ -55,6 +55,11 @@ impl<'a, S: Simulation> Playback<'a, S> {
         self.recorded = state.and_then(|state| World::from_state(state, self.replay.scenery().clone()).ok());
     }
 
+    /// The state after the ticks so far; none where the recorded one differs, of which there is only a world.
+    pub fn state(&self) -> Option<&S> {
+        self.recorded.is_none().then(|| self.player.state())
+    }
+
     /// The world after the ticks so far.
     pub fn world(&self) -> &World {
         self.recorded.as_ref().unwrap_or_else(|| self.player.state().world())

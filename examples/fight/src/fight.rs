@@ -111,6 +111,14 @@ impl Game for Fight {
         let [a, b] = &self.fighters;
         format!("round {}, {} to {}, health {} to {}", self.round, a.wins, b.wins, a.health, b.health)
     }
+
+    fn body_name(&self, body: BodyId) -> Option<String> {
+        (1..).zip(&self.fighters).find_map(|(number, fighter)| {
+            let is_shot = fighter.shot.is_some_and(|shot| shot.body == body);
+            let name = if is_shot { "shot of player" } else { "fighter of player" };
+            (is_shot || fighter.body == body).then(|| format!("{name} {number}"))
+        })
+    }
 }
 
 impl Fight {

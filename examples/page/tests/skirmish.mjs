@@ -74,6 +74,13 @@ const tests = {
     writeFileSync(join(home, "battle.replay"), Uint8Array.from(bytes));
     assert.match(said("verify", "battle.replay"), new RegExp(`400 ticks`));
     assert.match(said("show", "battle.replay", "--tick", "400"), new RegExp(checksum));
+    // The page of the recording has the game's words.
+    assert.match(said("view", "battle.replay", "-o", "battle.html"), /400 ticks/);
+    await browser.show(pathToFileURL(join(home, "battle.html")).href);
+    await browser.ask(`${page}.seek(400), ${page}.follow(3)`);
+    await browser.until(`${page}.ready && ${page}.waiting === false`);
+    assert.equal(await browser.ask(text("caption")), outcome);
+    assert.equal(await browser.ask(text("body-name")), "Body 3: unit 3 of player 1");
   },
 
   async "units are chosen and sent by mouse, on both sides alike"(browser) {

@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use miniz_oxide::deflate::compress_to_vec;
 
-use super::{encode::Encoder, ground::Grounds, scale::Scale, seen::Seen};
+use super::{encode::Encoder, ground::Grounds, scale::Scale, seen::Seen, stillness::Stillness, words::Words};
 use crate::{numbers::Numbers, playback::Playback, progress::Progress};
-use bitstep::{World, replay::Replay, session::Simulation};
+use bitstep::{replay::Replay, session::Simulation};
 
 /// The most bytes of one recording, compressed.
 pub const FILM_BYTES_MAX: u64 = 96 << 20;
@@ -34,6 +34,10 @@ pub struct Film {
     pub numbers: Vec<Numbers>,
     /// The ground.
     pub grounds: Grounds,
+    /// The game's words.
+    pub words: Words,
+    /// The parts in which nothing moves.
+    pub stillness: Stillness,
     /// Largest number of slots.
     pub slots: u32,
     /// A box of sampled centers, in raw; toward a few that are far out it goes by half its width.
@@ -60,7 +64,7 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
     maker.film.first = playback.tick();
     maker.film.ticks = total - skip;
     maker.seen.take(playback.world(), None);
-    maker.picture(playback.world(), Numbers::of(playback.world(), None))?;
+    maker.picture(&playback, Numbers::of(playback.world(), None))?;
     let mut numbers: Option<Numbers> = None;
     for tick in 1..=total - skip {
         playback.advance();
@@ -70,11 +74,13 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
             // Of several ticks in a row only the end is shown.
             let report = playback.report().filter(|_| scale.every() == 1);
             maker.seen.take(playback.world(), report);
-            maker.picture(playback.world(), numbers.take().unwrap_or_default())?;
+            maker.picture(&playback, numbers.take().unwrap_or_default())?;
         }
         progress.reach(skip + tick);
     }
     progress.finish();
+    let (last, rate) = (maker.film.numbers.len() as u64 - 1, playback.world().limits().tick_rate);
+    maker.film.stillness.finish(last, rate, scale.every());
     maker.film.diverged = playback.diverged();
     maker.film.checksum = playback.checksum().to_string();
     maker.finish()
@@ -101,15 +107,19 @@ impl Maker {
         Self { film, encoder, seen, pictures: 0, room: 0, first: 0, bytes: 0, centers: Default::default() }
     }
 
-    /// Adds a picture of a world.
-    fn picture(&mut self, world: &World, numbers: Numbers) -> Result<()> {
+    /// Adds a picture of the present tick.
+    fn picture<S: Simulation>(&mut self, playback: &Playback<'_, S>, numbers: Numbers) -> Result<()> {
         let bodies = self.seen.bodies.len();
         ensure!(bodies as u64 <= BODIES_MAX, "bodies at one time are {bodies}, must be at most {BODIES_MAX}");
         let picture = self.film.numbers.len() as u64;
         let slots = self.seen.bodies.last().map_or(0, |actor| actor.slot + 1);
         self.film.slots = self.film.slots.max(slots);
         self.film.numbers.push(numbers);
-        self.film.grounds.take(world, picture);
+        self.film.grounds.take(playback.world(), picture);
+        self.film.stillness.take(&self.seen, picture);
+        if let Some(state) = playback.state() {
+            self.film.words.take(state, picture)?;
+        }
         if picture > 0 {
             self.encoder.tick(&self.seen);
             self.pictures += 1;

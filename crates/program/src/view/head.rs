@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 use bitstep::{World, state::Body};
 
 /// Rises with every change of the head.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 /// The bits that an energy has in a page, at most.
 const ENERGY_BITS: u32 = 48;
 
@@ -80,6 +80,8 @@ fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
     column.put(film.chunks.len() as u64);
     film.chunks.iter().for_each(|(first, _)| column.put(*first));
     film.grounds.put(column);
+    film.words.put(column);
+    film.stillness.put(column);
 }
 
 fn put_divergence(column: &mut Column, divergence: &Divergence) {

@@ -22,8 +22,10 @@ mod record;
 mod scale;
 mod scenery;
 mod seen;
+mod stillness;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::{Path, PathBuf};
 

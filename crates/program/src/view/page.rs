@@ -5,7 +5,7 @@ use super::base64;
 const HTML: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 /// The scripts, in the order of their dependencies.
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 16] = [
     include_str!("page/bytes.js"),
     include_str!("page/head.js"),
     include_str!("page/chunk.js"),
@@ -18,6 +18,7 @@ const SCRIPTS: [&str; 15] = [
     include_str!("page/grounds.js"),
     include_str!("page/stage.js"),
     include_str!("page/marks.js"),
+    include_str!("page/folds.js"),
     include_str!("page/timeline.js"),
     include_str!("page/panel.js"),
     include_str!("page/main.js"),

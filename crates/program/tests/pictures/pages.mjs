@@ -107,6 +107,32 @@ const tests = {
     assert.ok(Math.abs((await browser.ask("window.bitstep.time")) - 300) < 2);
   },
 
+  async "long stillness is folded, on the line and as time plays"(browser) {
+    // A ball falls, lies still for a minute, and is thrown up.
+    const [path, replay] = ["ron", "replay"].map((end) => join(home, `still.${end}`));
+    const level = `materials: { "m": (restitution: 0) }, shapes: { "ball": sphere(radius: 0.5), "floor": plane(normal: (0, 1, 0)) }`;
+    const bodies = `statics: [(shape: "floor", material: "m", position: (0, 0, 0))], bodies: [body(name: "it", shape: "ball", material: "m", position: (0, 1.5, 0))]`;
+    const thrown = `timeline: [(tick: 3600, commands: [set_velocity(body: "it", velocity: (0, 6, 0))])]`;
+    writeFileSync(path, `(title: "still", tick_rate: 60, ticks: 3660, gravity: (0, -9.81, 0), ${level}, ${bodies}, ${thrown})`);
+    run("run", path, "--record", replay);
+    await browser.show(page("still", replay).url);
+    const [[from, to]] = await browser.ask("window.bitstep.folds.all.map(({ from, to }) => [from, to])");
+    assert.ok(from > 20 && from < 60 && to === 3599, `${from} ${to}`);
+    const length = await browser.ask("window.bitstep.folds.length");
+    assert.equal(length, 3660 - (to - from) + 30);
+    for (const time of [0, 10.25, from, from + 400, to - 1, to, to + 0.5, 3660]) {
+      const again = await browser.ask(`((folds) => folds.timeOf(folds.placeOf(${time})))(window.bitstep.folds)`);
+      assert.ok(Math.abs(again - time) < 1e-6, `${time} ${again}`);
+    }
+    // The end of the line is the end of the time, and what is behind the fold has its room.
+    await seek(browser, to);
+    const part = await browser.ask("window.bitstep.timeline.part(window.bitstep.time)");
+    assert.ok(Math.abs(part - (from + 30) / length) < 1e-6, `${part}`);
+    await seek(browser, from - 2);
+    await browser.key(" ");
+    await browser.until(`window.bitstep.time > ${to}`, 5);
+  },
+
   async "a click picks the body that is seen there"(browser) {
     await browser.show(page("pick", "replays/break.replay").url);
     await seek(browser, 60);

@@ -130,6 +130,11 @@ impl Game for Rts {
         let alive = self.alive().map(|count| count.to_string());
         format!("{} units left, {} shots in the air", alive.join(" + "), self.shots.len())
     }
+
+    fn body_name(&self, body: BodyId) -> Option<String> {
+        let (number, unit) = (0..).zip(&self.units).find(|(_, unit)| unit.body == Some(body))?;
+        Some(unit_name(number, unit))
+    }
 }
 
 impl Goal {
@@ -254,7 +259,11 @@ impl Rts {
 /// A body in words: its unit, and that unit's player.
 #[must_use]
 pub fn unit_of_slot(session: &Session<Rts>, slot: u32) -> Option<String> {
-    let mut numbered = session.game().units().iter().enumerate();
+    let mut numbered = (0..).zip(session.game().units());
     let (number, unit) = numbered.find(|(_, unit)| unit.body.is_some_and(|body| body.slot() == slot))?;
-    Some(format!("unit {number} of player {}", unit.player + 1))
+    Some(unit_name(number, unit))
+}
+
+fn unit_name(number: usize, unit: &Unit) -> String {
+    format!("unit {number} of player {}", unit.player + 1)
 }

@@ -1,6 +1,6 @@
 // What the page is told before it shows anything.
 
-const FORMAT = 2;
+const FORMAT = 3;
 const SIZE = 2 ** -16;
 
 function readHead(bytes) {
@@ -54,6 +54,9 @@ function readTrack(from) {
   track.diverged = from.take() - 1;
   track.chunks = list(from, () => from.take());
   track.dug = list(from, () => readDug(from));
+  track.captions = list(from, () => ({ picture: from.take(), text: from.text() }));
+  track.names = new Map(list(from, () => [`${from.take()}.${from.take()}`, from.text()]));
+  track.still = list(from, () => [from.take(), from.take()]);
   return track;
 }
 

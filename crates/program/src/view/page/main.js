@@ -26,7 +26,8 @@ class Page {
       return store;
     });
     this.panel = new Panel(head);
-    this.timeline = new Timeline(element("line"), head, numbers[0], (time) => this.seek(time));
+    this.folds = new Folds(this.track.still, this.track.pictures, head.rate / head.every);
+    this.timeline = new Timeline(element("line"), head, numbers[0], this.folds, (time) => this.seek(time));
     this.makeStage(changed);
     this.makeControls();
     this.readHash();
@@ -105,7 +106,8 @@ class Page {
     if (this.playing) {
       const passed = this.before === null ? 0 : Math.min(now - this.before, 250);
       this.before = now;
-      if (this.ready) this.time += (passed / 1000) * (this.head.rate / this.head.every) * this.speed;
+      const more = (passed / 1000) * (this.head.rate / this.head.every) * this.speed;
+      if (this.ready) this.time = this.folds.timeOf(this.folds.placeOf(this.time) + more);
       if (this.time >= this.track.pictures - 1) {
         this.time = this.track.pictures - 1;
         this.playing = false;

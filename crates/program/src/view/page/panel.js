@@ -64,6 +64,8 @@ class Panel {
       ["kinetic energy", shortNumber(numbers.energy[picture])],
       ["impacts", `${numbers.impacts[picture]} in this ${this.head.every > 1 ? "picture" : "tick"}`],
     ];
+    const caption = this.head.tracks[0].captions.findLast((caption) => caption.picture <= picture)?.text ?? "";
+    if (element("caption").textContent !== caption) element("caption").textContent = caption;
     if (numbers.held[picture] > 0) rows.push(["held", `${numbers.held[picture]}`]);
     rows.push(["last checksum", track.checksum]);
     setFacts("facts", rows);
@@ -75,7 +77,9 @@ class Panel {
     const look = slot >= 0 && sample ? sample.look(slot) : null;
     element("body").hidden = slot < 0;
     if (slot < 0) return;
-    element("body-name").textContent = look && look.generation > 0 ? `Body ${slot}.${look.generation}` : `Body ${slot}`;
+    const name = look ? this.head.tracks[0].names.get(`${slot}.${look.generation}`) : undefined;
+    const number = look && look.generation > 0 ? `Body ${slot}.${look.generation}` : `Body ${slot}`;
+    element("body-name").textContent = name ? `${number}: ${name}` : number;
     if (!look) {
       setFacts("body-facts", [["is", "not there"]]);
       return;

@@ -1,8 +1,8 @@
 // The line of ticks below the stage: strips of numbers, and the cursor.
 
 class Timeline {
-  constructor(canvas, head, numbers, sought) {
-    Object.assign(this, { canvas, head, numbers, sought });
+  constructor(canvas, head, numbers, folds, sought) {
+    Object.assign(this, { canvas, head, numbers, folds, sought });
     this.pictures = head.tracks[0].pictures;
     this.strips = [
       { name: "kinetic energy", row: numbers.energy, colour: "--energy", area: true, high: 2 },
@@ -25,7 +25,7 @@ class Timeline {
     const box = this.canvas.getBoundingClientRect();
     const left = this.margin();
     const part = Math.max(0, Math.min(1, (event.clientX - box.left - left) / (box.width - left)));
-    this.sought(part * (this.pictures - 1));
+    this.sought(this.folds.timeOf(part * this.folds.length));
   }
 
   // Where the strips begin: their names stand before them.
@@ -56,6 +56,7 @@ class Timeline {
       this.strip(paint, strip, { top: top + 3, room: room - 5, left, width, colour });
       top += room;
     }
+    this.drawFolds(paint, { left, width, height, colour });
     this.scale(paint, { left, width, height, colour });
   }
 
@@ -63,7 +64,7 @@ class Timeline {
     paint.fillStyle = colour(of);
     const at = (value) => (most > 0 ? (value / most) * room : 0);
     for (let x = 0; x < width; x++) {
-      const [from, to] = [x, x + 1].map((part) => (part / width) * (this.pictures - 1));
+      const [from, to] = [x, x + 1].map((part) => this.folds.timeOf((part / width) * this.folds.length));
       let high = 0;
       for (let k = Math.ceil(from); k <= Math.max(Math.ceil(from), Math.floor(to)); k++) high = Math.max(high, row[Math.min(k, row.length - 1)]);
       const size = at(high);
@@ -85,17 +86,38 @@ class Timeline {
     paint.fillText(most_, left > 0 ? left - 8 - paint.measureText(most_).width : paint.measureText(text).width, left > 0 ? middle : top + 11);
   }
 
-  // Seconds along the bottom.
+  // Where along the line a time is, in parts of its length.
+  part(time) {
+    return this.folds.length > 0 ? this.folds.placeOf(time) / this.folds.length : 0;
+  }
+
+  drawFolds(paint, { left, width, height, colour }) {
+    paint.fillStyle = colour("--soft");
+    for (const { from, to } of this.folds.all) {
+      const [begin, end] = [from, to].map((time) => left + this.part(time) * width);
+      paint.globalAlpha = 0.13;
+      paint.fillRect(begin, 0, Math.max(1, end - begin), height);
+      paint.globalAlpha = 1;
+    }
+  }
+
+  // Seconds along the bottom, with room between them; none within folds.
   scale(paint, { left, width, height, colour }) {
-    const seconds = ((this.pictures - 1) * this.head.every) / this.head.rate;
+    const perSecond = this.head.rate / this.head.every;
+    const seconds = this.folds.length / perSecond;
     const step = roundSize(Math.max(seconds / Math.max(2, width / 110), 1 / this.head.rate));
     paint.font = "11px ui-sans-serif, system-ui, sans-serif";
     paint.fillStyle = colour("--soft");
-    for (let at = 0; seconds > 0 && at <= seconds * 1.0001; at += step) {
-      const x = left + (at / seconds) * width;
+    let end = -Infinity;
+    for (let at = 0; seconds > 0 && at <= ((this.pictures - 1) / perSecond) * 1.0001; at += step) {
+      if (this.folds.holds(at * perSecond)) continue;
+      const x = left + this.part(at * perSecond) * width;
       const text = `${Number(at.toPrecision(6))} s`;
       const size = paint.measureText(text).width;
-      paint.fillText(text, Math.max(left, Math.min(x - size / 2, left + width - size)), height + 13);
+      const begin = Math.max(left, Math.min(x - size / 2, left + width - size));
+      if (begin < end + 8) continue;
+      end = begin + size;
+      paint.fillText(text, begin, height + 13);
       paint.fillRect(Math.min(x, left + width - 1), height, 1, 3);
     }
   }
@@ -108,7 +130,7 @@ class Timeline {
     paint.clearRect(0, 0, this.wide, this.high);
     paint.drawImage(this.drawn, 0, 0);
     const left = this.margin() * this.dots;
-    const at = (picture) => left + (this.pictures > 1 ? (picture / (this.pictures - 1)) * (this.wide - left) : 0);
+    const at = (picture) => left + this.part(picture) * (this.wide - left);
     const line = (picture, name, wide) => {
       paint.fillStyle = style.getPropertyValue(name);
       paint.fillRect(Math.max(0, Math.min(at(picture) - wide / 2, this.wide - wide)), 0, wide, this.high - 14 * this.dots);
