@@ -88,6 +88,22 @@ fn one_without_resync_among_others_with_it_goes_alone() {
 }
 
 #[test]
+fn a_log_that_is_set_in_a_match_is_that_of_its_next_ticks() {
+    let mut room = Room::new(Plan::new(terms(3, 200)));
+    (0..3).for_each(|_| room.come(Setup { resync: true, log: TickLog::sums(), ..Setup::default() }));
+    room.until(|room| room.tick(1) >= 60);
+    let tick = room.tick(1) + 1;
+    room.players[1].set_log(TickLog::sums().injected(format!("{tick}:3:vel.x").parse().unwrap()));
+    room.play_on();
+    assert!(are_finished(&room), "{:?}", room.told);
+    for (player, others) in [(0, 1), (1, 2), (2, 1)] {
+        let outcome = room.players.remove(0).finish().unwrap();
+        assert_eq!(outcome.disputes.len(), others, "player {player}: {:?}", outcome.disputes);
+        assert!(outcome.disputes.iter().all(|(_, dispute)| dispute.tick == tick));
+    }
+}
+
+#[test]
 fn turns_with_the_largest_orders_of_all_can_be_read() {
     let players = 32;
     let mut hub = Hub::new(Plan::new(terms(players, 300))).unwrap();

@@ -37,6 +37,8 @@ impl<G: Game> Finding<G> {
             Event::DesyncWithoutReport { tick, reason } => {
                 (self.tick, self.reason) = (Some(tick), Some(reason.to_string()));
             }
+            // Of a desync that was forgotten.
+            Event::RemoteReport { .. } | Event::NoRemoteReport { .. } if self.tick.is_none() => {}
             Event::RemoteReport { theirs, comparison } => {
                 self.theirs = Some(theirs);
                 match comparison {

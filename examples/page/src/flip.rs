@@ -67,6 +67,12 @@ impl Flip {
         self.is_over = self.tries >= TRIES || self.give(side).is_err();
     }
 
+    /// True if it is still tried: it was neither found nor given up.
+    #[must_use]
+    pub fn is_pending(&self, side: &impl Injected) -> bool {
+        !self.is_over && !side.has_found()
+    }
+
     /// The status, in words.
     #[must_use]
     pub fn words(&self, side: &impl Injected) -> String {

@@ -35,7 +35,7 @@ function started(...parts) {
 const pause = `${page}.play(false)`;
 // A match from its beginning, paused: how long a page has played before it is paused depends on the machine.
 const begin = (units) => `${page}.open({ units: ${units} }), ${pause}`;
-const tick = (side) => `${page}.numbers[${side}][0]`;
+const tick = (side) => `${page}.numbers[${side}].tick`;
 const verdict = `document.getElementById("verdict").value`;
 const chosen = `[...${page}.command.chosen].sort((a, b) => a - b)`;
 // The first player's units that are left.
@@ -65,7 +65,7 @@ const tests = {
     await browser.show(url);
     for (const [id, part] of [["latency", 0.4], ["jitter", 0.3], ["loss", 0.2]]) await drag(browser, id, part);
     await browser.ask(`${page}.open({ units: 50, ticks: 400 }), ${pause}, ${page}.step(200_000)`);
-    assert.deepEqual(await browser.ask(`[${page}.over, ...${page}.numbers.map((numbers) => numbers[7])]`), [true, 1, 1]);
+    assert.deepEqual(await browser.ask(`[${page}.over, ...${page}.numbers.map(({ isFinished }) => isFinished)]`), [true, 1, 1]);
     const [, outcome, checksum] = said("alone", "--players", "2", "--units", "50", "--ticks", "400").match(/match +(.*)\nchecksum +([0-9a-f]{32})/);
     for (const side of [0, 1]) assert.equal(await browser.ask(`${page}.sums[${side}].get(400)`), checksum);
     const ending = await browser.ask(text("ending"));
@@ -101,7 +101,7 @@ const tests = {
     const middle = `((numbers) => numbers.reduce((sum, number) => sum + ${page}.after[1].x[number], 0) / numbers.length)(${own})`;
     const before = await browser.ask(middle);
     await clickAt(browser, [x - 60, y], "right");
-    assert.match(await browser.ask(verdict), /^You command/);
+    await browser.until(`${verdict}.startsWith("You command")`);
     await browser.ask(`${page}.step(3_000)`);
     assert.ok((await browser.ask(middle)) < before - 3, "the second peer sees them go");
     await browser.ask(`${page}.step(1_000)`);
@@ -117,7 +117,8 @@ const tests = {
     await clickAt(browser, await pixelOf(browser, 60), "right");
     await browser.ask(`${page}.step(1_000)`);
     const goals = `${own}.map((number) => ${page}.after[1].goal[number])`;
-    assert.ok((await browser.ask(goals)).every((goal) => goal === 2), "all attack, as the second peer sees it");
+    const all = await browser.ask(goals);
+    assert.ok(all.length === 50 && all.every((goal) => goal === 2), "all attack, as the second peer sees it");
     await press(browser, "KeyS");
     await browser.ask(`${page}.step(1_000)`);
     assert.ok((await browser.ask(goals)).every((goal) => goal === 0), "all stand");
@@ -145,6 +146,66 @@ const tests = {
       assert.ok(Math.abs(ticks[0] - ticks[1]) <= 3 && ticks[0] > Number(given) + 100, `${ticks}`);
       assert.deepEqual(await browser.ask(`[0, 1].map((side) => ${page}.sums[side].get(${Math.min(...ticks)}))`).then(([a, b]) => a === b), true);
     }
+  },
+
+  async "bits are flipped one at a time, and the battle is won all the same"(browser) {
+    await browser.show(url);
+    await browser.ask(begin(50));
+    await browser.ask(`${page}.step(3_000)`);
+    for (const side of ["0", "1", "0"]) {
+      await choose(browser, "flip-side", side);
+      await click(browser, "#flip");
+      await browser.ask(`${pause}, ${page}.step(100)`);
+      await browser.until("document.getElementById('flip').disabled");
+      assert.match(await browser.ask(verdict), /^(One bit is put wrong|Desync in tick)/);
+      await browser.ask(`${page}.step(200)`);
+      assert.equal(await browser.ask(`${page}.canFlip()`), false);
+      await browser.ask(`${page}.step(4_000)`);
+      await browser.until("!document.getElementById('flip').disabled");
+      await browser.until(`${verdict} === "Both play by themselves: choose units, and they are yours"`);
+      assert.equal(await browser.ask(`${page}.healed`), Number(side));
+      assert.equal(await browser.ask(`${page}.winner`), null, "nothing is won by having no state");
+    }
+    await browser.ask(`(() => { for (let second = 0; second < 1_500 && ${page}.winner === null; second++) ${page}.step(1_000); })()`);
+    await browser.until(`document.getElementById("verdict").value.includes("has won; peer 1 is healed, and the same again")`);
+    await sameChecksums(browser, 100);
+  },
+
+  async "buttons, keys and the address do what they say"(browser) {
+    await browser.show(`${url}#units=50&seconds=2`);
+    const clear = "window.downloads = [], download = (name, bytes) => window.downloads.push([name, bytes.length])";
+    await browser.ask(clear);
+    assert.deepEqual(await browser.ask(`[${page}.units, ${page}.playing, ${page}.clock]`), [50, false, 2_001]);
+    assert.equal(await browser.ask(`${page}.numbers[0].isPerson`), 0);
+    // Keys work while a button has the focus, and letters of any size.
+    await click(browser, "[data-command=all]");
+    assert.equal(await browser.ask(`${chosen}.length`), 50);
+    assert.equal(await browser.ask(`${page}.numbers[0].isPerson`), 1, "units that are chosen are a person's");
+    await browser.key("G");
+    assert.equal(await browser.ask(`${page}.command.gathers`), true);
+    await browser.key("Escape");
+    assert.deepEqual(await browser.ask(chosen), []);
+    await click(browser, "#save");
+    assert.equal(await browser.ask(text("saved")), "Saving, with the orders that are under way");
+    await browser.ask(`${page}.step(1_000)`);
+    assert.match(await browser.ask(text("saved")), /^Saved: \d+ bytes/);
+    await click(browser, "#record");
+    assert.match(await browser.ask(text("saved")), /^Recorded by peer 1: \d+ bytes/);
+    const [[save, saved], [replay, recorded]] = await browser.ask("window.downloads");
+    assert.ok(save === "battle.save" && replay === "battle.replay" && saved > 1_000 && recorded > 1_000);
+    await click(browser, "#pause");
+    await choose(browser, "speed", "4");
+    const at = await browser.ask(tick(0));
+    await browser.until(`${tick(0)} > ${at} + 100`);
+    await click(browser, "#end");
+    await browser.until(`${page}.over`);
+    assert.match(await browser.ask(text("ending")), /^the player has left: 50 \+ 50 units left, 0 shots in the air, after tick \d+ [0-9a-f]{32}\.$/);
+    await browser.until("document.getElementById('flip').disabled");
+    await click(browser, "#save");
+    assert.equal(await browser.ask(text("saved")), "Not saved: the match is over");
+    await choose(browser, "units", "200");
+    await click(browser, "#again");
+    assert.deepEqual(await browser.ask(`[${page}.units, ${page}.over, ${page}.numbers[0].left1]`).then(([units, over]) => [units, over]), [200, false]);
   },
 
   async "a saved match goes on, here and at the program's relay"(browser) {
@@ -193,7 +254,7 @@ const tests = {
       await touch("touchEnd");
       await browser.ask(`${page}.step(1_500)`);
       const goals = await browser.ask(`${chosen}.map((number) => ${page}.after[1].goal[number])`);
-      assert.ok(goals.every((goal) => goal === 1), `${goals}`);
+      assert.ok(goals.length === count && goals.every((goal) => goal === 1), `${goals}`);
       // Two fingers apart: the field comes nearer.
       await touch("touchStart", [150, y], [200, y]);
       await touch("touchMove", [120, y], [230, y]);

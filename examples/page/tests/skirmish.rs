@@ -1,7 +1,7 @@
 //! Two peers of the strategy game and their relay, without a browser.
 #![allow(missing_docs)]
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use bitstep::{
     replay::{Replay, verify},
@@ -38,6 +38,22 @@ fn straight(units: u16, ticks: u64) -> String {
 
 fn ends(skirmish: &Skirmish) -> [String; 2] {
     [0, 1].map(|side| skirmish.peer(side).state().unwrap().checksum().to_string())
+}
+
+/// Checks that the last ticks that both peers have are the same, and that there are so many.
+fn assert_same(skirmish: &Skirmish, least: usize) {
+    let [ours, theirs] = [0, 1].map(|side| skirmish.peer(side).sums().collect::<BTreeMap<_, _>>());
+    let both: Vec<_> = ours.iter().filter_map(|(tick, sum)| Some((sum, theirs.get(tick)?))).collect();
+    assert!(both.len() >= least && both.iter().all(|(ours, theirs)| ours == theirs), "{both:?}");
+}
+
+#[test]
+fn the_worst_connections_stop_no_peer() {
+    let mut skirmish = Skirmish::new(7, 5, 0).unwrap();
+    skirmish.set_weather(Weather { latency: 300, jitter: 200, loss: 60, rubbish: 0 });
+    play(&mut skirmish, 1_200, |skirmish| tick(skirmish, 0) >= 200 && tick(skirmish, 1) >= 200);
+    assert_eq!([0, 1].map(|side| skirmish.peer(side).is_playing()), [true; 2]);
+    assert_same(&skirmish, 20);
 }
 
 #[test]
@@ -84,14 +100,13 @@ fn bits_are_found_on_both_sides_and_healed() {
             }
             [0, 1].iter().all(|&side| tick(skirmish, side) > found + 100)
         });
-        let gave_up =
-            news.map(|news| news.contains(&"the state here is given up for another one".to_owned()));
-        assert_eq!(gave_up, [side == 0, side == 1], "the one that was wrong");
+        let gave_up = [0, 1].map(|side| skirmish.peer(side).given_up());
+        assert_eq!(gave_up, [u32::from(side == 0), u32::from(side == 1)], "the one that was wrong");
+        let told = "the state here is given up for another one".to_owned();
+        assert_eq!(news.map(|news| news.contains(&told)), [side == 0, side == 1]);
         skirmish.end();
         assert!(skirmish.is_over() && skirmish.peer(side).ending().contains("left"));
-        let sums = [0, 1].map(|side| skirmish.peer(side).sums().collect::<Vec<_>>());
-        let same = sums[0].iter().filter(|sum| sums[1].contains(sum)).count();
-        assert!(same >= 20, "{same}");
+        assert_same(&skirmish, 20);
     }
 }
 
@@ -123,7 +138,7 @@ fn saved_matches_go_on() {
     let mut skirmish = Skirmish::new(7, 12, 0).unwrap();
     skirmish.set_weather(Weather { latency: 30, jitter: 5, loss: 0, rubbish: 0 });
     play(&mut skirmish, 20, |skirmish| tick(skirmish, 0) >= 60);
-    skirmish.peer_mut(0).save();
+    skirmish.peer_mut(0).save().unwrap();
     let mut saved = None;
     play(&mut skirmish, 20, |skirmish| {
         saved = saved.take().or_else(|| skirmish.peer_mut(0).saved());
@@ -136,8 +151,7 @@ fn saved_matches_go_on() {
     let bytes = saved.encode();
     let mut again = Skirmish::load(&bytes).unwrap();
     play(&mut again, 20, |again| tick(again, 0) > saved.tick + 40 && tick(again, 1) > saved.tick + 40);
-    let sums = [0, 1].map(|side| again.peer(side).sums().collect::<Vec<_>>());
-    assert!(sums[0].iter().filter(|sum| sums[1].contains(sum)).count() >= 20);
+    assert_same(&again, 20);
     for at in (0..bytes.len()).step_by(97) {
         let mut bad = bytes.clone();
         bad[at] ^= 1;

@@ -6,7 +6,7 @@ use bitstep::tick::Cause;
 
 use super::{
     axis::{Axis, ONE, decimal},
-    panel::{LEFT, Panel, RIGHT, Series, Values, WIDTH, line},
+    panel::{LEFT, Line, Panel, RIGHT, Series, Values, WIDTH, line},
     row::Row,
 };
 
@@ -19,15 +19,17 @@ const BOTTOM: u128 = 520;
 const STYLE: &str = "\
 :root{color-scheme:light dark}
 .paper{fill:#fbfcfd}.text{fill:#1d2733}.soft{fill:#5d6b7a}.grid{stroke:#1d2733;stroke-opacity:.13}
-.n0{fill:#3f7fae}.n1{fill:#4f8f6f}.n2{fill:#c8702f}.n3{fill:#b08a3e}.n4{fill:#c2185b}.n5{fill:#6b7f94}.n6{fill:#4f8f6f}
+.n0{fill:#3f7fae}.n2{fill:#c8702f}.n3{fill:#b08a3e}.n4{fill:#c2185b}.n5{fill:#6b7f94}.n6{fill:#4f8f6f}
 .line{fill:none;stroke-width:14;stroke-linejoin:round}
-.c0{stroke:#7a4fb5}.c1{stroke:#3f7fae}.c2{stroke:#4f8f6f}.c3{stroke:#c8702f}.c4{stroke:#c2185b}.c5{stroke:#6b7f94}.c6{stroke:#b08a3e}
+.c0{stroke:#7a4fb5}.c1{stroke:#3f7fae}.c2{stroke:#4f8f6f}.c3{stroke:#c8702f}.c4{stroke:#b08a3e}.c5{stroke:#8a6d5b}
+.c6{stroke:#5aa9a3}.c7{stroke:#c2185b}.c8{stroke:#d1719a}.c9{stroke:#6b7f94}.c10{stroke:#9a9f3a}
 text{font:120px ui-sans-serif,system-ui,sans-serif;font-variant-numeric:tabular-nums}
 .name{font-size:150px;font-weight:600}.right{text-anchor:end}.middle{text-anchor:middle}
 @media (prefers-color-scheme:dark){
 .paper{fill:#12161b}.text{fill:#e4e9ef}.soft{fill:#93a1b0}.grid{stroke:#e4e9ef;stroke-opacity:.16}
-.n0{fill:#6aaede}.n1{fill:#74b894}.n2{fill:#e79a56}.n3{fill:#d8b45f}.n4{fill:#f06292}.n5{fill:#93a7bb}.n6{fill:#74b894}
-.c0{stroke:#b79be6}.c1{stroke:#6aaede}.c2{stroke:#74b894}.c3{stroke:#e79a56}.c4{stroke:#f06292}.c5{stroke:#93a7bb}.c6{stroke:#d8b45f}}";
+.n0{fill:#6aaede}.n2{fill:#e79a56}.n3{fill:#d8b45f}.n4{fill:#f06292}.n5{fill:#93a7bb}.n6{fill:#74b894}
+.c0{stroke:#b79be6}.c1{stroke:#6aaede}.c2{stroke:#74b894}.c3{stroke:#e79a56}.c4{stroke:#d8b45f}.c5{stroke:#bfa28e}
+.c6{stroke:#7fd0c9}.c7{stroke:#f06292}.c8{stroke:#f0a3c0}.c9{stroke:#93a7bb}.c10{stroke:#c9ce6a}}";
 /// The numbers of a recording, the initial state's first.
 pub struct Chart<'a> {
     pub name: &'a str,
@@ -87,12 +89,12 @@ impl Chart<'_> {
     }
 
     /// The changes of total momentum, by the causes that there are in the recording.
-    fn changes(&self) -> Vec<(String, Values)> {
+    fn changes(&self) -> Vec<Line> {
         let lines = Cause::ALL.iter().enumerate().map(|(index, cause)| {
             let values = self.rows.iter().map(|row| momentum_thousandths(row.changes[index], self.rate));
-            (cause.name().replace('_', " "), values.collect::<Values>())
+            Line { name: cause.name().replace('_', " "), colour: index, values: values.collect() }
         });
-        lines.filter(|(_, values)| values.iter().any(|&value| value > 0)).collect()
+        lines.filter(|line| line.values.iter().any(|&value| value > 0)).collect()
     }
 
     /// The axis of time: seconds, and the numbers of ticks below them.

@@ -10,8 +10,6 @@ pub const LEFT: u128 = 900;
 pub const RIGHT: u128 = 240;
 /// Largest number of columns of a panel: of several ticks in one the largest value is shown.
 const COLUMNS: usize = 1_000;
-/// Number of colours of lines.
-const LINE_COLOURS: usize = 7;
 
 /// A number of every tick, in thousandths.
 pub type Values = Vec<u128>;
@@ -30,8 +28,16 @@ pub struct Panel {
 pub enum Series {
     /// The area below one number.
     Area(Values),
-    /// Lines of several, with their names.
-    Lines(Vec<(String, Values)>),
+    /// Several as lines.
+    Lines(Vec<Line>),
+}
+
+/// A number that is drawn as a line.
+pub struct Line {
+    pub name: String,
+    /// The number of its colour, the same in all pictures.
+    pub colour: usize,
+    pub values: Values,
 }
 
 impl Panel {
@@ -56,8 +62,7 @@ impl Panel {
                 let _ = writeln!(svg, "<path class=\"n{index}\" d=\"{path}\"/>");
             }
             Series::Lines(lines) => {
-                for (index, (_, values)) in lines.iter().enumerate() {
-                    let colour = index % LINE_COLOURS;
+                for Line { colour, values, .. } in lines {
                     let _ = writeln!(svg, "<path class=\"line c{colour}\" d=\"{}\"/>", outline(values));
                 }
             }
@@ -83,8 +88,8 @@ impl Panel {
             Series::Lines(lines) => {
                 svg.push_str(&text(LEFT, name));
                 let (mut x, mut y) = (LEFT + NAME, base);
-                for (index, (name, _)) in lines.iter().enumerate() {
-                    let (colour, width) = (index % LINE_COLOURS, 420 + 62 * name.len() as u128);
+                for Line { name, colour, .. } in lines {
+                    let width = 420 + 62 * name.len() as u128;
                     if x + width > WIDTH - RIGHT - UNIT {
                         (x, y) = (LEFT + NAME, y + 180); // into the panel, as its lines rarely reach its top
                     }
@@ -108,7 +113,7 @@ impl Panel {
         let largest = |values: &Values| values.iter().copied().max().unwrap_or(0);
         match &self.series {
             Series::Area(values) => largest(values),
-            Series::Lines(lines) => lines.iter().map(|(_, values)| largest(values)).max().unwrap_or(0),
+            Series::Lines(lines) => lines.iter().map(|line| largest(&line.values)).max().unwrap_or(0),
         }
     }
 }

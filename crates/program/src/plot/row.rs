@@ -37,7 +37,7 @@ impl Row {
 
 /// The length of a vector.
 ///
-/// **Rounding**: down, and by less than one part in 2^60.
+/// **Rounding**: down, by less than one raw or one part in 2^59.
 fn length(vector: [i128; 3]) -> u128 {
     let parts = vector.map(i128::unsigned_abs);
     let highest = parts.iter().copied().max().map_or(0, |most| 128 - most.leading_zeros());

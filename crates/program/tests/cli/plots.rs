@@ -50,6 +50,26 @@ fn a_long_recording_has_no_more_columns_than_a_picture() {
 }
 
 #[test]
+fn momenta_are_per_second_whatever_the_steps() {
+    // A crate of mass 3 falls: 3 * 9.8 / 60 in every tick, in one step or in four.
+    for steps in [1, 4] {
+        let scene = format!(
+            "(title: \"Fall\", tick_rate: 60, substeps: {steps}, ticks: 5, gravity: (0, -9.8, 0), \
+             materials: {{\"m\": (restitution: 0)}}, shapes: {{\"crate\": aabb(half: (0.5, 0.5, 0.5))}}, \
+             bodies: [body(shape: \"crate\", material: \"m\", mass: 3, position: (0, 1, 0))])"
+        );
+        let (replay, picture) =
+            (file(&format!("fall {steps}.replay"), b""), file(&format!("fall {steps}.svg"), b""));
+        assert_eq!(bitstep_fed(&["run", "-", "--record", &replay], scene.as_bytes()).code, 0);
+        assert_eq!(bitstep(&["plot", &replay, "-o", &picture]).code, 0);
+        let svg = fs::read_to_string(&picture).unwrap();
+        let (_, most) = svg.split_once("units/s per tick; at most ").unwrap();
+        // Gravity is rounded for each step.
+        assert!(most.starts_with("0.49<") || most.starts_with("0.489<"), "{steps}: {most}");
+    }
+}
+
+#[test]
 fn faults_of_a_recording_are_told_beside_its_picture() {
     let mut bytes = fs::read(recording("diverged-plot.replay")).unwrap();
     change_record(&mut bytes, TICK, 7, |content| content[0] ^= 1);

@@ -19,7 +19,9 @@ class Command {
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", (event) => this.drop(event));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener("dblclick", (event) => this.chooseNear(this.pixel(event)));
+    canvas.addEventListener("dblclick", (event) => {
+      if (!this.byFinger && this.unitAt(this.pixel(event), OWN) !== null) this.chooseNear(this.pixel(event));
+    });
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.camera.zoomBy(Math.exp(-event.deltaY / 500), this.pixel(event), field.size());
@@ -37,7 +39,8 @@ class Command {
 
   down(event) {
     const pixel = this.pixel(event);
-    if (event.button === 2) return this.orderAt(pixel);
+    this.byFinger = event.pointerType !== "mouse";
+    if (event.button === 2 || (event.button === 0 && event.ctrlKey)) return this.orderAt(pixel);
     if (event.button !== 0) return;
     this.field.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, pixel);
@@ -69,7 +72,7 @@ class Command {
     if (!this.pointers.delete(event.pointerId) || !this.start) return;
     const more = event.shiftKey;
     if (this.box) this.chooseBox(this.box, more);
-    else this.tap(this.pixel(event), event.pointerType === "touch", more);
+    else this.tap(this.pixel(event), more);
     [this.box, this.start] = [null, null];
   }
 
@@ -78,10 +81,10 @@ class Command {
     [this.box, this.start] = [null, null];
   }
 
-  tap(pixel, byFinger, more) {
+  tap(pixel, more) {
     const own = this.unitAt(pixel, OWN);
-    if (byFinger && own !== null) return this.chooseNear(pixel);
-    if (byFinger && this.chosen.size > 0) return this.orderAt(pixel);
+    if (this.byFinger && own !== null) return this.chooseNear(pixel);
+    if (this.byFinger && this.chosen.size > 0) return this.orderAt(pixel);
     this.choose(own === null ? [] : [own], more);
   }
 
@@ -147,12 +150,16 @@ class Command {
   }
 
   // A key; true if it was one of these.
-  key({ key, ctrlKey, metaKey }) {
+  key({ key: name, altKey, ctrlKey, metaKey }) {
+    const key = name.length === 1 ? name.toLowerCase() : name;
+    if (altKey) return false;
+    if (ctrlKey || metaKey) {
+      if (key === "a") this.chooseAll();
+      return key === "a";
+    }
     const pans = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const scale = this.camera.scale(this.field.size());
     if (pans[key]) this.camera.move(...pans[key].map((way) => (way * PAN_PIXELS) / scale));
-    else if (key === "a" && (ctrlKey || metaKey)) this.chooseAll();
-    else if (ctrlKey || metaKey) return false;
     else if (key === "s") this.stop();
     else if (key === "g") this.gather();
     else if (key === "h") this.camera.home();

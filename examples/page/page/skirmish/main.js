@@ -7,10 +7,11 @@ const SLIDERS = [
   ["loss", "Loss", 60, 2, (value) => `${value} %`],
 ];
 const PLACES = [["pos.x", "a unit's place x"], ["pos.y", "a unit's place y"], ["vel.x", "a unit's momentum x"], ["health", "a unit's health"]];
-const WORLD_PHASES = ["impacts", "finish", "integrate", "rest", "hits"];
+const WORLD_PHASES = ["finish", "impacts", "integrate", "rest", "hits"];
 const GAME_PHASES = ["orders", "shots", "steering", "hits"];
-const SHOWN_EVERY = 10, ROWS = 8, SUMS_KEPT = 400, NEWS_SHOWN = 5, FRAMES_KEPT = 1_200;
-const HEALED = "the state here is given up for another one";
+// In the order of `skirmish_numbers`.
+const NUMBERS = ["tick", "compared", "last", "left0", "left1", "isPerson", "isOver", "isFinished", "isPlaying", "givenUp", "isFlipping", "parts"];
+const SHOWN_EVERY = 10, ROWS = 8, SUMS_KEPT = 400, NEWS_SHOWN = 5, ERROR_MILLIS = 3_000;
 
 class Page {
   constructor(module) {
@@ -23,7 +24,7 @@ class Page {
     this.command = new Command(this.fields[0], this.camera, {
       seen: () => this.seen[0] ?? this.after[0],
       give: (...order) => this.order(...order),
-      changed: () => this.showChosen(),
+      changed: () => this.choose(),
     });
     this.makeControls();
     this.readColours();
@@ -39,23 +40,21 @@ class Page {
     this.module.demand("skirmish_open", SEED, units, ticks);
     Object.assign(this, { units, ticks });
     this.begin();
-    say("calm", ticks > 0 ? "A script plays" : "Both play by themselves: choose units, and they are yours");
   }
 
   // Goes on with a match that was saved.
   load(bytes) {
     this.module.give(bytes);
     this.module.demand("skirmish_load");
-    this.begin();
     this.ticks = 0;
-    say("calm", "The saved match goes on: every tick is the same so far");
+    this.begin();
   }
 
   // All that is of one match.
   begin() {
     Object.assign(this, {
-      over: false, finding: null, flipped: undefined, saving: false, won: false, due: 0, clock: 0, news: [],
-      sums: [new Map(), new Map()], before: [null, null], after: [null, null], seen: [null, null], since: [0, 0], frames: [],
+      over: false, finding: null, flipped: undefined, healed: null, saving: false, winner: null, error: null, due: 0, clock: 0, news: [],
+      sums: [new Map(), new Map()], before: [null, null], after: [null, null], seen: [null, null], since: [0, 0],
     });
     this.setWeather();
     this.command.choose([]);
@@ -77,9 +76,17 @@ class Page {
     try {
       this.module.demand("skirmish_order", ORDERS[kind], ...to, target);
     } catch ({ message }) {
-      return say("wrong", message);
+      this.error = { message, until: performance.now() + ERROR_MILLIS };
     }
-    if (this.finding === null && !this.won) say("calm", "You command: every tick is the same so far");
+  }
+
+  // Units that are chosen have a person for a player from then on.
+  choose() {
+    if (this.command?.chosen.size > 0) {
+      this.module.exports.skirmish_take_over();
+      [this.ticks, this.numbers[0].isPerson] = [0, 1];
+    }
+    this.showChosen();
   }
 
   // Lets so many milliseconds pass for both peers, without drawing.
@@ -92,29 +99,37 @@ class Page {
   }
 
   follow() {
-    this.numbers = [0, 1].map((side) => this.module.numbers("skirmish_numbers", side));
+    const before = this.numbers;
+    this.numbers = [0, 1].map((side) => {
+      const numbers = this.module.numbers("skirmish_numbers", side);
+      return Object.fromEntries(NUMBERS.map((name, index) => [name, numbers[index]]));
+    });
     for (const side of [0, 1]) {
-      if (this.after[side]?.tick !== this.numbers[side][0] || this.after[side] === null) this.followTick(side);
-      for (const text of this.module.words("skirmish_news", side).split("\n").filter((text) => text !== "")) {
-        this.news.unshift({ side, text });
-        if (text === HEALED) element("healed").textContent = `Peer ${side + 1} was wrong, and has taken the other's state: the battle goes on.`;
-      }
+      if (this.after[side]?.tick !== this.numbers[side].tick) this.followTick(side);
+      const news = this.module.words("skirmish_news", side).split("\n").filter((text) => text !== "");
+      for (const text of news) this.news.unshift({ side, text });
     }
     this.news.length = Math.min(this.news.length, NEWS_SHOWN);
     if (this.finding === null && [0, 1].every((side) => this.module.call("skirmish_diverged", side) === 2)) this.diverge();
-    if (this.saving) this.takeSave();
-    const left = this.numbers[0].slice(3, 5);
-    if (!this.won && this.finding === null && left.includes(0) && this.after[0] !== null) {
-      this.won = true;
-      say("calm", `${left[1] === 0 ? "Player 1" : "Player 2"} has won; every tick was the same`);
-    }
+    if (this.finding !== null && this.healed === null && this.flipped !== undefined) this.followHealing();
+    if (this.saving) this.takeSave(before);
     if (this.over) this.end();
+  }
+
+  // A peer that gave its state up is healed when it takes part again.
+  followHealing() {
+    const side = [0, 1].find((side) => this.numbers[side].givenUp > this.givenUp[side]);
+    if (side === undefined || !this.numbers[side].isPlaying) return;
+    this.healed = side;
+    element("healed").textContent = `Peer ${side + 1} was wrong, and has taken the other's state: the battle goes on.`;
   }
 
   followTick(side) {
     const numbers = this.module.numbers("skirmish_picture", side);
     if (numbers.length === 0) return;
     [this.before[side], this.after[side], this.since[side]] = [this.after[side], pictureOf(numbers), this.clock];
+    const { left0, left1 } = this.numbers[side];
+    if (this.winner === null && (left0 === 0 || left1 === 0)) this.winner = left0 > 0 ? "Player 1 has won" : left1 > 0 ? "Player 2 has won" : "Both armies are gone";
     for (const [tick, sum] of this.module.lines("skirmish_sums", side)) {
       this.sums[side].set(Number(tick), sum);
       if (this.sums[side].size > SUMS_KEPT) this.sums[side].delete(this.sums[side].keys().next().value);
@@ -127,7 +142,22 @@ class Page {
     this.marked = this.numberOf(ours.body);
     showFinding(ours, theirs, this.whose(ours.body));
     element("finding").hidden = false;
-    say("wrong", `Desync in tick ${ours.tick}, after ${ours.phase}: ${this.whose(ours.body)}, ${ours.field}`);
+  }
+
+  // What is true now, the most important first: a tone, and words.
+  verdict(now) {
+    if (this.error !== null && now < this.error.until) return ["wrong", this.error.message];
+    if (this.finding !== null && this.healed === null) {
+      const { tick, phase, body, field } = this.finding;
+      return ["wrong", `Desync in tick ${tick}, after ${phase}: ${this.whose(body)}, ${field}`];
+    }
+    if (this.numbers.some(({ isOver, isFinished }) => isOver && !isFinished)) return [this.over ? "calm" : "wrong", this.over ? "The match is ended" : "One peer is gone"];
+    if (this.isWrong()) return ["calm", "One bit is put wrong; both are about to find it"];
+    const same = this.healed === null ? "every tick was the same" : `peer ${this.healed + 1} is healed, and the same again`;
+    if (this.winner !== null) return ["calm", `${this.winner}; ${same}`];
+    if (this.ticks > 0) return ["calm", this.over ? `The script is over: ${same}` : `A script plays; ${same}`];
+    const isPerson = this.numbers[0].isPerson !== 0;
+    return ["calm", isPerson ? `You command; ${same}` : `Both play by themselves: choose units, and they are yours`];
   }
 
   // The unit of a finding: its number, or null.
@@ -144,40 +174,63 @@ class Page {
 
   end() {
     const [words, ending] = this.module.words("skirmish_outcome", 0).split("\n");
-    const [tick] = this.numbers[0];
+    const { tick, isFinished } = this.numbers[0];
     const text = `${ending}: ${words}, after tick ${tick} ${this.sums[0].get(tick)}.`;
-    const same = this.ticks > 0 ? ` A native build says the same: rts alone --players 2 --units ${this.units} --ticks ${this.ticks}` : "";
+    const same = isFinished && this.ticks > 0 ? ` A native build says the same: rts alone --players 2 --units ${this.units} --ticks ${this.ticks}` : "";
     element("ending").textContent = text + same;
+  }
+
+  // One bit at a time: a peer that is wrong is healed first.
+  canFlip() {
+    return !this.over && !this.isWrong() && this.numbers.every(({ isPlaying }) => isPlaying);
+  }
+
+  // A bit is about to be put wrong, or is not healed yet.
+  isWrong() {
+    const isFound = [0, 1].some((side) => this.module.call("skirmish_diverged", side) > 0);
+    return (isFound && this.healed === null) || this.numbers.some(({ isFlipping }) => isFlipping);
   }
 
   flip() {
     const [side, field, phase] = ["flip-side", "flip-place", "flip-phase"].map((id) => element(id).value);
     const picture = this.after[0];
-    if (picture === null || picture.numbers.length === 0 || this.over) return;
+    if (!this.canFlip() || picture === null || picture.numbers.length === 0) return;
     const number = [...this.command.chosen][0] ?? picture.numbers[picture.numbers.length >> 1];
     const place = field === "health" ? `game.units[${number}].health` : `${picture.slot[number]}:${field}`;
     this.flipped = Number(side);
     this.module.give(new TextEncoder().encode(`${place}@${phase}`));
     this.module.demand("skirmish_flip", this.flipped);
-    this.finding = null;
+    this.givenUp = this.numbers.map(({ givenUp }) => givenUp);
+    [this.finding, this.healed] = [null, null];
     element("finding").hidden = true;
     element("healed").textContent = "";
     this.play(true);
   }
 
-  takeSave() {
-    const bytes = this.module.bytes("skirmish_saved");
-    if (bytes.length === 0) return;
-    this.saving = false;
-    this.saved = bytes;
-    download("battle.save", bytes);
-    element("saved").textContent = `Saved: ${bytes.length} bytes. Load goes on with it, and so does rts relay --load`;
+  save() {
+    const wrong = this.module.words("skirmish_save");
+    this.saving = wrong === "";
+    element("saved").textContent = wrong === "" ? "Saving, with the orders that are under way" : `Not saved: ${wrong}`;
   }
 
+  takeSave(before) {
+    const bytes = this.module.bytes("skirmish_saved");
+    if (bytes.length > 0) {
+      this.saved = bytes;
+      download("battle.save", bytes);
+      element("saved").textContent = `Saved: ${bytes.length} bytes. Load goes on with it, and so does rts relay --load`;
+    } else if (this.numbers[0].givenUp > before[0].givenUp) element("saved").textContent = "Not saved: the state was wrong";
+    else return;
+    this.saving = false;
+  }
+
+  // Of the peer that played on from fewest states: a peer that was healed has its ticks since then only.
   record() {
-    const bytes = this.module.bytes("skirmish_recording", 0);
+    const side = this.numbers[0].parts <= this.numbers[1].parts ? 0 : 1;
+    const bytes = this.module.bytes("skirmish_recording", side);
+    if (bytes.length === 0) return;
     download("battle.replay", bytes);
-    element("saved").textContent = `Recorded: ${bytes.length} bytes, for rts verify and rts view`;
+    element("saved").textContent = `Recorded by peer ${side + 1}: ${bytes.length} bytes, for rts verify and rts view`;
   }
 
   play(on) {
@@ -187,7 +240,6 @@ class Page {
 
   frame(now) {
     const passed = Math.min(100, now - (this.shownAt ?? now));
-    if (this.shownAt !== undefined && this.frames.length < FRAMES_KEPT) this.frames.push(now - this.shownAt);
     this.shownAt = now;
     if (this.playing) {
       this.due += passed * this.speed;
@@ -200,6 +252,8 @@ class Page {
   }
 
   show(now) {
+    say(...this.verdict(now));
+    element("flip").disabled = !this.canFlip();
     this.command.prune(now);
     const colour = ({ wrong }) => (wrong ? this.colours.wrong : this.colours.players[0]);
     const marks = this.command.marks.map((mark) => ({ ...mark, colour: colour(mark) }));
@@ -209,8 +263,8 @@ class Page {
       this.seen[side] = after === null ? null : between(this.before[side], after, part);
       const own = side === 0 ? { chosen: this.command.chosen, marks, box: this.command.box } : {};
       this.fields[side].draw(this.seen[side], { colours: this.colours, marked: this.finding ? this.marked : null, now, ...own });
-      const [tick, compared, , left, foes] = this.numbers[side];
-      const units = side === 0 ? `; ${left} and ${foes} units` : "";
+      const { tick, compared, left0, left1 } = this.numbers[side];
+      const units = side === 0 ? `; ${left0} and ${left1} units` : "";
       element(`place${side}`).textContent = `tick ${tick}, compared up to ${compared}${units}`;
       element(`sum${side}`).textContent = this.sums[side].get(tick) ?? "";
     }
@@ -235,12 +289,6 @@ class Page {
     document.querySelector("[data-command=gather]").setAttribute("aria-pressed", this.command?.gathers ?? false);
   }
 
-  // Times between frames in milliseconds: the median, and what one of a hundred is longer than.
-  frameTimes() {
-    const sorted = [...this.frames].sort((a, b) => a - b);
-    return { count: sorted.length, median: sorted[sorted.length >> 1], slow: sorted[Math.floor(sorted.length * 0.99)] };
-  }
-
   makeControls() {
     makeSliders(SLIDERS, (name, value) => {
       this.weather[name] = value;
@@ -257,10 +305,7 @@ class Page {
       flip: () => this.flip(),
       pause: () => this.play(!this.playing),
       again: () => this.open(),
-      save: () => {
-        this.saving = true;
-        this.module.exports.skirmish_save();
-      },
+      save: () => this.save(),
       record: () => this.record(),
       end: () => {
         this.module.exports.skirmish_end();
@@ -273,7 +318,9 @@ class Page {
     const commands = { all: () => this.command.chooseAll(), stop: () => this.command.stop(), gather: () => this.command.gather(), home: () => this.camera.home() };
     for (const button of document.querySelectorAll("[data-command]")) button.addEventListener("click", commands[button.dataset.command]);
     document.addEventListener("keydown", (event) => {
-      if (["SELECT", "INPUT", "BUTTON"].includes(event.target.tagName)) return;
+      // Controls have their own use for some keys.
+      const { tagName } = event.target;
+      if (["SELECT", "INPUT"].includes(tagName) || (tagName === "BUTTON" && [" ", "Enter"].includes(event.key))) return;
       const isPause = event.key === " " && !event.repeat;
       if (isPause) this.play(!this.playing);
       if (isPause || this.command.key(event)) event.preventDefault();
@@ -291,11 +338,13 @@ class Page {
     input.value = "";
   }
 
-  // An address may end in #units=200&seconds=60&flip=1: so many units, so much time at once, and a bit that is flipped in that peer.
+  // An address may end in #units=200&seconds=60&flip=1: so many units, so much time at once, and a bit that is flipped in that peer;
+  // with #ticks=400 a script plays.
   readHash() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const number = (name, most) => Math.min(most, Number(asked.get(name)) || 0);
-    if (number("units", 1_000) > 0) this.open({ units: number("units", 1_000) });
+    const units = number("units", 1_000) || Number(element("units").value);
+    if (asked.has("units") || asked.has("ticks")) this.open({ units, ticks: number("ticks", 100_000) });
     if (number("seconds", 600) === 0) return;
     this.step(number("seconds", 600) * 1_000);
     if (asked.has("flip")) {

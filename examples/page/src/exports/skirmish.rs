@@ -79,7 +79,7 @@ pub extern "C" fn skirmish_order(kind: u32, x: i32, y: i32, target: u32) -> u32 
     })
 }
 
-/// The numbers of a side: 8 of 32 bits.
+/// The numbers of a side: 12 of 32 bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn skirmish_numbers(side: u32) -> u32 {
     out_of(|skirmish, bytes| {
@@ -94,6 +94,10 @@ pub extern "C" fn skirmish_numbers(side: u32) -> u32 {
             u64::from(peer.player == Player::Person),
             u64::from(peer.is_over()),
             u64::from(peer.is_finished()),
+            u64::from(peer.is_playing()),
+            u64::from(peer.given_up()),
+            u64::from(peer.is_flipping()),
+            peer.parts() as u64,
         ];
         // Counts beyond 32 bits are clamped.
         let short = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
@@ -172,10 +176,13 @@ pub extern "C" fn skirmish_diverged(side: u32) -> u32 {
     })
 }
 
-/// Saves the match of the first peer as it is now.
+/// Saves the match of the first peer as it is now. 0, or the length of the error text.
 #[unsafe(no_mangle)]
-pub extern "C" fn skirmish_save() {
-    with(|kept| kept.skirmish.iter_mut().for_each(|skirmish| skirmish.peer_mut(0).save()));
+pub extern "C" fn skirmish_save() -> u32 {
+    with(|kept| {
+        let saved = kept.skirmish.as_mut().map_or(Ok(()), |skirmish| skirmish.peer_mut(0).save());
+        kept.tell(saved)
+    })
 }
 
 /// The match that was saved, once it is there: a delay after `skirmish_save`.

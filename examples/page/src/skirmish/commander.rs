@@ -93,12 +93,14 @@ pub struct Commander {
     sums: VecDeque<(u64, Checksum)>,
     parts: Parts,
     saved: Option<Box<SavedMatch>>,
+    /// Number of states that were given up for others.
+    given_up: u32,
     news: VecDeque<String>,
 }
 
 impl Commander {
-    /// A peer that comes to a relay for a seat.
-    pub fn new(wire: Wire, seat: u8, player: Player) -> Self {
+    /// A peer that comes to a relay for a seat, and has a patience.
+    pub fn new(wire: Wire, (seat, patience): (u8, Duration), player: Player) -> Self {
         let parts = Parts::default();
         let opened = Arc::clone(&parts);
         let open = move |_: Part| -> io::Result<Writer> {
@@ -113,6 +115,7 @@ impl Commander {
             resync: true,
             log: log.clone(),
             record: Some(Box::new(open)),
+            patience,
             ..Setup::default()
         };
         Self {
@@ -124,6 +127,7 @@ impl Commander {
             sums: VecDeque::new(),
             parts,
             saved: None,
+            given_up: 0,
             news: VecDeque::new(),
         }
     }
@@ -177,6 +181,7 @@ impl Commander {
         match event {
             ClientEvent::Compared { finding, .. } => return self.finding.hear(finding),
             ClientEvent::Saved(saved) => return self.saved = Some(saved),
+            ClientEvent::Resync => self.given_up += 1,
             _ => {}
         }
         if self.news.len() == NEWS_MAX {
@@ -207,11 +212,44 @@ impl Commander {
         }
     }
 
-    /// Saves the match as it is now; [`saved`](Self::saved) has it a delay later.
-    pub fn save(&mut self) {
-        if let Stage::Playing(client) = &mut self.stage {
-            client.save();
+    /// Saves the match as it is now; [`saved`](Self::saved) has it a delay later, if no other state is taken until then.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to save: before the match begins, while its state is replaced, and when it is over.
+    pub fn save(&mut self) -> Result<(), &'static str> {
+        match &mut self.stage {
+            Stage::Playing(client) if client.state().is_some() => {
+                client.save();
+                Ok(())
+            }
+            Stage::Playing(_) => Err("there is no state now"),
+            _ => Err("the match is over"),
         }
+    }
+
+    /// True if the peer takes part: it is neither late nor without a state.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        matches!(&self.stage, Stage::Playing(client) if client.is_playing())
+    }
+
+    /// Number of states that were given up for the other peer's.
+    #[must_use]
+    pub const fn given_up(&self) -> u32 {
+        self.given_up
+    }
+
+    /// True if a number is about to be put wrong.
+    #[must_use]
+    pub fn is_flipping(&self) -> bool {
+        self.flip.as_ref().is_some_and(|flip| flip.is_pending(self))
+    }
+
+    /// Number of parts of the recording: one more for each state that was taken over.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// The match that was saved, once.

@@ -26,6 +26,8 @@ use wire::{Sky, Wire};
 const STEP: Duration = Duration::from_millis(5);
 /// Longest time that passes in one call.
 const ADVANCE_MAX: Duration = Duration::from_secs(1);
+/// The patience of the relay and of both peers: a connection may be as bad as it likes.
+const PATIENCE: Duration = Duration::from_secs(3_600);
 /// Number of players.
 const PLAYERS: u8 = 2;
 
@@ -70,11 +72,12 @@ impl Skirmish {
     }
 
     fn of(plan: Plan, players: [Player; 2], last_tick: Option<u64>) -> Result<Self, Box<dyn Error>> {
+        let plan = Plan { patience: PATIENCE, ..plan };
         let (network, sky) = (Network::default(), Sky::default());
         let seed = plan.terms.session;
         let peers = [0, 1].map(|seat: u8| {
             let wire = Wire::new(network.connect(), sky.clone(), seed.wrapping_mul(2) + u64::from(seat));
-            Commander::new(wire, seat, players[usize::from(seat)])
+            Commander::new(wire, (seat, PATIENCE), players[usize::from(seat)])
         });
         Ok(Self { relay: Relay::new(network.links(), plan)?, peers, sky, last_tick })
     }

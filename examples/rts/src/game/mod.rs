@@ -127,7 +127,9 @@ impl Game for Rts {
     }
 
     fn outcome(&self) -> String {
-        let alive = self.alive().map(|count| count.to_string());
+        let players = self.units.iter().map(|unit| usize::from(unit.player) + 1).max().unwrap_or(0);
+        let alive = self.alive();
+        let alive: Vec<String> = alive.iter().take(players).map(usize::to_string).collect();
         format!("{} units left, {} shots in the air", alive.join(" + "), self.shots.len())
     }
 
