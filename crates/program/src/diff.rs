@@ -24,7 +24,7 @@ const VERDICTS: &str = "Verdicts, each named before what may follow from it:
   inputs differ          a tick was given other inputs
   game state             the game's own state diverges first
   physics                the bodies diverge first, or only they, under the same commands
-  not reproducible here  this build does not come to what was recorded
+  not reproducible here  two runs here differ, or too little was kept to say which of game and bodies did
 
 Phase and number are found where the recordings have trace layers (`run --layers`,
 Recorder::tick_logged, `clip`) or this build comes to what was recorded.
