@@ -10,6 +10,7 @@
 
 mod article;
 mod circles;
+mod commands;
 mod coverage;
 mod errors;
 mod floors;

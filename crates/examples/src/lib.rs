@@ -13,6 +13,9 @@ pub mod guide {
     #[doc = include_str!("../../../docs/guide/characters.md")]
     pub mod characters {}
 
+    #[doc = include_str!("../../../docs/guide/commands.md")]
+    pub mod commands {}
+
     #[doc = include_str!("../../../docs/guide/events.md")]
     pub mod events {}
 
@@ -27,4 +30,7 @@ pub mod guide {
 
     #[doc = include_str!("../../../docs/guide/queries.md")]
     pub mod queries {}
+
+    #[doc = include_str!("../../../docs/guide/sessions.md")]
+    pub mod sessions {}
 }
