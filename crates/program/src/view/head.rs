@@ -4,7 +4,10 @@ use std::path::Path;
 
 use super::{columns::Column, divergence::Divergence, film::Film, scale::Scale, scenery};
 use crate::numbers::Numbers;
-use bitstep::{World, state::Body};
+use bitstep::{
+    World,
+    state::{Body, LayerTable, Rule},
+};
 
 /// Rises with every change of the head.
 const FORMAT: u64 = 3;
@@ -48,6 +51,7 @@ impl Head<'_> {
         let steps = i64::from(self.initial_state.limits().substeps);
         column.put_all(self.initial_state.gravity().raw().map(|pull| pull * steps * steps));
         column.put(is_flat(self.initial_state).into());
+        column.put(sensors_of(&self.initial_state.state().layers));
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
         bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));
         scenery::put(&mut column, self.initial_state);
@@ -67,6 +71,16 @@ fn is_flat(initial_state: &World) -> bool {
     let is_in_plane = initial_state.gravity().z == 0 && bodies.peek().is_some();
     let is_low = |body: &Body| body.position.z == 0 && body.momentum.z == 0 && body.spin.is_none();
     initial_state.limits().flat || (is_in_plane && bodies.all(is_low))
+}
+
+/// The layers that are sensors to some and solid or soft to none, a bit for each.
+fn sensors_of(layers: &LayerTable) -> u64 {
+    let all = 0..LayerTable::LAYERS;
+    let is_sensor = |layer: &u8| {
+        let rules = all.clone().map(|other| layers.of_layers(*layer, other));
+        rules.max() == Some(Rule::Sensor)
+    };
+    all.clone().filter(is_sensor).fold(0, |bits, layer| bits | 1 << layer)
 }
 
 fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {

@@ -133,6 +133,26 @@ const tests = {
     await browser.until(`window.bitstep.time > ${to}`, 5);
   },
 
+  async "the eye stays above the ground, and sensors are seen through"(browser) {
+    const [path, replay] = ["ron", "replay"].map((end) => join(home, `sensor.${end}`));
+    const level = `materials: { "m": (restitution: 0) }, shapes: { "ball": sphere(radius: 0.5), "floor": plane(normal: (0, 1, 0)), "zone": aabb(half: (1, 1, 1)) }`;
+    const statics = `statics: [(shape: "floor", material: "m", position: (0, 0, 0)), (shape: "zone", material: "m", layer: 3, position: (4, 1, 0))]`;
+    const layers = `layers: [(a: 0, b: 3, rule: sensor), (a: 3, b: 3, rule: ignore)${[1, 2, ...Array(12).keys()].map((at, index) => (index < 2 ? at : at + 4)).map((b) => `, (a: 3, b: ${b}, rule: ignore)`).join("")}]`;
+    writeFileSync(path, `(title: "sensor", tick_rate: 60, ticks: 60, gravity: (0, -9.81, 0), ${level}, ${layers}, ${statics}, bodies: [body(shape: "ball", material: "m", position: (0, 3, 1))])`);
+    run("run", path, "--record", replay);
+    await browser.show(page("sensor", replay).url);
+    await seek(browser, 30);
+    assert.equal(await browser.ask("window.bitstep.head.sensors"), 8);
+    const clear = await browser.ask("[...window.bitstep.stage.batches.values()].filter((batch) => batch.layer === 'clear' && batch.count > 0).length");
+    assert.equal(clear, 1, "the zone");
+    for (const pitch of [-1.5, -0.3, 0.4]) {
+      await browser.ask(`window.bitstep.camera.pitch = ${pitch}`);
+      const [height, lean] = await browser.ask("[window.bitstep.camera.eye[1], window.bitstep.camera.lean]");
+      assert.ok(height > 0, `${pitch}: ${height}`);
+      if (pitch > 0) assert.equal(lean, pitch, "as it was asked for");
+    }
+  },
+
   async "a click picks the body that is seen there"(browser) {
     await browser.show(page("pick", "replays/break.replay").url);
     await seek(browser, 60);

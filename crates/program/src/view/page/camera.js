@@ -1,10 +1,9 @@
 // A camera that orbits what it looks at.
 
 class Camera {
-  // `up` is where things do not fall to; `bounds` a box that holds what there is to see.
-  constructor(up, bounds, flat) {
-    this.up = up;
-    this.flat = flat;
+  // `up` is where things do not fall to; `bounds` a box that holds what there is to see; `floor` the least height of the eye.
+  constructor(up, bounds, flat, floor) {
+    Object.assign(this, { up, flat, floor });
     this.angle = 0.6;
     [this.side, this.back] = axesAround(up);
     this.home = { bounds, yaw: flat ? 0 : 0.62, pitch: flat ? 0 : 0.38 };
@@ -61,9 +60,15 @@ class Camera {
     return { ahead, right, above: cross(right, ahead) };
   }
 
+  // How far it looks down: more than was asked for where the eye would be below the floor.
+  get lean() {
+    const least = (this.floor - dot(this.target, this.up)) / this.distance;
+    return least > -1 ? Math.max(this.pitch, Math.asin(Math.min(least, 0.99))) : this.pitch;
+  }
+
   // Where it looks.
   direction() {
-    const [sin, cos] = [Math.sin(this.pitch), Math.cos(this.pitch)];
+    const [sin, cos] = [Math.sin(this.lean), Math.cos(this.lean)];
     const from = add(scaled(this.side, Math.sin(this.yaw) * cos), scaled(this.back, Math.cos(this.yaw) * cos));
     return scaled(add(from, scaled(this.up, sin)), -1);
   }

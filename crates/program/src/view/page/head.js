@@ -13,6 +13,7 @@ function readHead(bytes) {
   head.rate = from.take();
   head.gravity = from.row(3).map((raw) => raw * 2 ** -32 * head.rate ** 2);
   head.flat = from.take() === 1;
+  head.sensors = from.take();
   head.low = from.row(3).map((size) => size * SIZE);
   head.high = from.row(3).map((size) => size * SIZE);
   head.shapes = new Map(list(from, () => [from.take(), list(from, () => readSolid(from))]));

@@ -40,7 +40,10 @@ class Page {
   makeStage(changed) {
     const canvas = element("stage");
     const up = length(this.head.gravity) > 0 && !this.head.flat ? unit(scaled(this.head.gravity, -1)) : [0, 1, 0];
-    this.camera = new Camera(up, boundsOf(this.head), this.head.flat);
+    // Where things fall the eye stays above the lowest center: never below the ground that they fall to.
+    const lowest = up.reduce((sum, part, axis) => sum + part * (part > 0 ? this.head.low : this.head.high)[axis], 0);
+    const falls = length(this.head.gravity) > 0 && !this.head.flat;
+    this.camera = new Camera(up, boundsOf(this.head), this.head.flat, falls ? lowest : -Infinity);
     try {
       this.stage = new Stage(new Painter(canvas), this.camera, this.head);
     } catch (error) {

@@ -151,10 +151,11 @@ class Stage {
     for (const [fixed, solid] of this.fixed) {
       const hides = solid.kind === "box" && targets.filter((target) => isBetween(this.eye, target, fixed, solid)).length > 1;
       const colour = colourOf(TONES[this.tone].fixed);
-      if (hides) this.add(solid, fixed.position, null, { colour: [...colour, 0.16], layer: "clear" });
+      if ((this.head.sensors >> fixed.layer) & 1) {
+        this.add(solid, fixed.position, null, { colour: [...LAYERS[fixed.layer % LAYERS.length], 0.28], layer: "clear" });
+      } else if (hides) this.add(solid, fixed.position, null, { colour: [...colour, 0.16], layer: "clear" });
       else this.add(solid, fixed.position, null, { colour, layer: "fixed" });
     }
-
   }
 
   addBodies(view) {
