@@ -81,6 +81,11 @@ impl Game for Harvest {
     fn outcome(&self) -> String {
         format!("gold {} to {}", self.gold[0], self.gold[1])
     }
+
+    fn body_name(&self, body: BodyId) -> Option<String> {
+        let number = self.workers.iter().position(|worker| worker.body == body)?;
+        Some(format!("worker {number} of player {}", self.workers[number].owner + 1))
+    }
 }
 
 impl Harvest {

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 
 use super::output::{Screen, Tone, count, program};
 use bitstep::{
-    replay::{Agreement, Comparison, Judgement},
-    session::{LoggedCommand, LoggedDraw, Origin},
+    replay::{Agreement, Comparison, Judgement, Player, Replay},
+    session::{LoggedCommand, LoggedDraw, Origin, Simulation},
     snapshot::{Difference, Value},
 };
 
@@ -18,8 +18,26 @@ const SHOWN: usize = 8;
 /// The files of both sides; without the second it is another run.
 pub type Names<'a> = [Option<&'a Path>; 2];
 
-/// Prints a comparison: the verdict first, then the place, both values, and the inputs of the tick.
-pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> Result<()> {
+/// The game's name of the body that a difference is in, as the state before the tick has it, or that after it.
+pub fn body_name<S: Simulation>(replay: &Replay<S>, comparison: &Comparison) -> Option<String> {
+    let slot: u32 = body_of(&comparison.difference.as_ref()?.path)?.parse().ok()?;
+    let behind = comparison.tick?.checked_sub(replay.initial_state().tick_count())?;
+    let mut player = Player::with_budget(replay, 0);
+    [behind.checked_sub(1)?, behind].into_iter().find_map(|ticks| {
+        let state = player.seek(ticks).ok()?;
+        let (body, _) = state.world().bodies().find(|(body, _)| body.slot() == slot)?;
+        state.body_name(body)
+    })
+}
+
+/// Prints a comparison: the verdict first, then the place, both values, and the inputs of the tick. `body` is the name of the body that
+/// differs.
+pub fn show(
+    screen: &mut Screen,
+    comparison: &Comparison,
+    names: Names<'_>,
+    body: Option<&str>,
+) -> Result<()> {
     let tone = if comparison.judgement == Judgement::Same { Tone::Good } else { Tone::Bad };
     let verdict = screen.paint(tone, &comparison.judgement.to_string());
     let meaning = match (comparison.judgement, names[1]) {
@@ -27,7 +45,7 @@ pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> R
         (judgement, _) => meaning(judgement),
     };
     screen.line(format!("{verdict}: {meaning}"))?;
-    place(screen, comparison)?;
+    place(screen, comparison, body)?;
     values(screen, comparison, names)?;
     if comparison.tick.is_some() {
         inputs(screen, comparison)?;
@@ -53,7 +71,7 @@ pub const fn meaning(judgement: Judgement) -> &'static str {
     }
 }
 
-fn place(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
+fn place(screen: &mut Screen, comparison: &Comparison, body: Option<&str>) -> Result<()> {
     let Comparison { tick, phase, difference, .. } = comparison;
     if let Some(tick) = tick {
         let phase = phase.as_ref().map_or(String::new(), |phase| format!(", after {phase}"));
@@ -62,7 +80,10 @@ fn place(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
     let Some(Difference { path, .. }) = difference else { return Ok(()) };
     match body_of(path) {
         None => screen.fact("field", path),
-        Some(slot) => screen.fact("field", format!("{path}, of the body in slot {slot}")),
+        Some(slot) => {
+            let name = body.map_or(String::new(), |name| format!(", {name}"));
+            screen.fact("field", format!("{path}, of the body in slot {slot}{name}"))
+        }
     }
 }
 
@@ -220,7 +241,7 @@ fn suggest(screen: &mut Screen, comparison: &Comparison, [left, right]: Names<'_
 }
 
 /// A comparison for machines; values with their raw integers as strings.
-pub fn to_json(comparison: &Comparison, names: Names<'_>) -> Json {
+pub fn to_json(comparison: &Comparison, names: Names<'_>, body: Option<&str>) -> Json {
     let commands = comparison.commands.each_ref().map(|row| row.iter().map(command_json).collect::<Vec<_>>());
     let draws = comparison.draws.each_ref().map(|row| row.iter().map(draw_json).collect::<Vec<_>>());
     json!({
@@ -230,6 +251,7 @@ pub fn to_json(comparison: &Comparison, names: Names<'_>) -> Json {
         "tick": comparison.tick,
         "phase": comparison.phase,
         "difference": comparison.difference.as_ref().map(difference_json),
+        "body": body,
         "further": comparison.further.iter().map(difference_json).collect::<Vec<_>>(),
         "inputs": comparison.inputs,
         "commands": commands,

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use super::{
     Ending,
-    comparison::{show, to_json},
+    comparison::{body_name, show, to_json},
     output::Screen,
     recordings::{read_bytes, read_to_damage},
 };
@@ -78,10 +78,11 @@ impl Diff {
         }
         let mut screen = Screen::open();
         let names = [Some(self.a.as_path()), self.b.as_deref()];
+        let body = body_name(&left.0, &comparison);
         if self.json {
-            screen.line(to_json(&comparison, names).to_string())?;
+            screen.line(to_json(&comparison, names, body.as_deref()).to_string())?;
         } else {
-            show(&mut screen, &comparison, names)?;
+            show(&mut screen, &comparison, names, body.as_deref())?;
         }
         screen.flush()?;
         Ok(match comparison.judgement {

@@ -7,6 +7,8 @@ use std::{
     sync::OnceLock,
 };
 
+use serde_json::Value;
+
 use crate::{Answer, answer, bitstep, file, recording};
 
 /// The example beside this test, which `cargo test` builds; built here where only this test was asked for.
@@ -69,6 +71,22 @@ fn the_world_of_a_match_is_a_recording_for_those_without_the_game() {
     assert!(verified.code == 0 && verified.out.starts_with(&told), "{}", verified.out);
     let refused = bitstep(&["clip", &target, "--world"]);
     assert_eq!((refused.code, refused.err), (2, format!("bitstep: {target}: is of a world alone\n")));
+}
+
+#[test]
+fn bodies_of_differences_have_the_names_of_the_game() {
+    let path = played("named.replay", &["--inject", "70:2:pos.x@impacts"]);
+    let compared = harvest(&["diff", &path]);
+    assert_eq!(compared.code, 1);
+    let told = "  field         slots[2].body.position.x, of the body in slot 2, worker ";
+    let line = compared.out.lines().find(|line| line.starts_with(told)).expect(&compared.out);
+    assert!(line.ends_with(" of player 1") || line.ends_with(" of player 2"), "{line}");
+    let value: Value = serde_json::from_str(&harvest(&["diff", &path, "--json"]).out).unwrap();
+    assert!(line.ends_with(value["body"].as_str().unwrap()), "{value}");
+    // What is not of a body has no name.
+    let path = played("unnamed.replay", &["--inject", "70:game.gold[1]@orders"]);
+    let value: Value = serde_json::from_str(&harvest(&["diff", &path, "--json"]).out).unwrap();
+    assert_eq!((&value["difference"]["path"], &value["body"]), (&Value::from("game.gold[1]"), &Value::Null));
 }
 
 #[test]
