@@ -331,9 +331,10 @@ const tests = {
     await browser.show(page("gas", "replays/gas.replay").url);
     await browser.ask("window.bitstep.play(true)");
     await browser.until("window.bitstep.time > 90 || !window.bitstep.playing", 120);
-    const [script, all] = await browser.ask(`(async () => {
+    const [script, slow, all] = await browser.ask(`(async () => {
       const page = window.bitstep;
-      const script = page.frames.slice().sort((a, b) => a - b)[Math.floor(page.frames.length / 2)];
+      const sorted = page.frames.slice().sort((a, b) => a - b);
+      const [script, slow] = [0.5, 0.99].map((part) => sorted[Math.floor(sorted.length * part)]);
       const times = [];
       let before = performance.now();
       for (let k = 0; k < 20; k++) {
@@ -344,9 +345,9 @@ const tests = {
         before = performance.now();
       }
       page.play(false);
-      return [script, times.sort((a, b) => a - b)[10]];
+      return [script, slow, times.sort((a, b) => a - b)[10]];
     })()`);
-    console.log(`    1,000 bodies: ${script.toFixed(1)} ms of script a picture, ${all.toFixed(1)} ms with drawing in software`);
+    console.log(`    1,000 bodies: ${script.toFixed(1)} ms of script a picture, one of a hundred above ${slow.toFixed(1)}; ${all.toFixed(1)} ms with drawing in software`);
     assert.ok(script < 100, `${script} ms`);
   },
 };
