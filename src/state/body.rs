@@ -128,9 +128,9 @@ impl Body {
         Filter { body_type: self.body_type, layer: self.layer, group: self.group }
     }
 
-    /// The velocity in units per tick.
+    /// The velocity in units per tick; per step, where a tick has several.
     ///
-    /// **Rounding**: momentum over mass to nearest, halves away from zero.
+    /// **Rounding**: momentum over mass to nearest, halves to even.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
         velocity_nearest(self.momentum, self.mass)

@@ -43,15 +43,17 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
     let content = content_line(world);
     screen
         .line(format!("after tick {tick} ({rate} per second): {content}, checksum {}", state.checksum()))?;
-    for (id, body) in world.bodies() {
+    let time = if world.limits().substeps > 1 { "step" } else { "tick" };
+    for (body_id, body) in world.bodies() {
+        let name = state.body_name(body_id).map_or(String::new(), |name| format!("  {name}"));
         let shape = shape_name(world.scenery(), body.shape);
         let (position, velocity) = (body.position, body.velocity());
-        let id = id_column(id);
+        let id = id_column(body_id);
         let turning = body.spin.map_or(String::new(), |Spin { orientation, angular_momentum }| {
             format!("  orientation {orientation}  angular momentum {angular_momentum}")
         });
         screen.line(format!(
-            "{id}  {shape}  mass {}  position {position}  velocity {velocity} per tick{turning}",
+            "{id}  {shape}  mass {}  position {position}  velocity {velocity} per {time}{turning}{name}",
             body.mass
         ))?;
     }

@@ -108,6 +108,8 @@ fn a_match_is_verified_shown_sought_in_and_migrated() {
         "{}",
         state.out
     );
+    let worker = state.out.lines().find(|line| line.contains("  mass 1  position")).expect(&state.out);
+    assert!(worker.contains(" per tick  worker "), "{worker}");
     let sought = harvest(&["seek", &path, "200"]);
     assert_eq!((sought.code, sought.out), (0, state.out));
     let tree = harvest(&["show", &path, "--tree", "200"]).out;
