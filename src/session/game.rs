@@ -70,7 +70,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
         String::new()
     }
 
-    /// The name of a body in the game's words, such as "fighter 1": for viewers and for the reports of differences.
+    /// The name of a body in the game's words, such as "fighter 1": for viewers, which ask once for each body, and for
+    /// the reports of differences.
     fn body_name(&self, _body: BodyId) -> Option<String> {
         None
     }

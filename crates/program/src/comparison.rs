@@ -18,15 +18,18 @@ const SHOWN: usize = 8;
 /// The files of both sides; without the second it is another run.
 pub type Names<'a> = [Option<&'a Path>; 2];
 
-/// The game's name of the body that a difference is in, as the state before the tick has it, or that after it.
-pub fn body_name<S: Simulation>(replay: &Replay<S>, comparison: &Comparison) -> Option<String> {
+/// The game's name of the body that a difference is in: of the first recording that has one, after the tick or else before it.
+pub fn body_name<S: Simulation>(replays: &[&Replay<S>], comparison: &Comparison) -> Option<String> {
     let slot: u32 = body_of(&comparison.difference.as_ref()?.path)?.parse().ok()?;
-    let behind = comparison.tick?.checked_sub(replay.initial_state().tick_count())?;
-    let mut player = Player::with_budget(replay, 0);
-    [behind.checked_sub(1)?, behind].into_iter().find_map(|ticks| {
-        let state = player.seek(ticks).ok()?;
-        let (body, _) = state.world().bodies().find(|(body, _)| body.slot() == slot)?;
-        state.body_name(body)
+    let tick = comparison.tick?;
+    replays.iter().find_map(|replay| {
+        let after = tick.checked_sub(replay.initial_state().tick_count())?;
+        let mut player = Player::with_budget(replay, 0);
+        [Some(after), after.checked_sub(1)].into_iter().flatten().find_map(|ticks| {
+            let state = player.seek(ticks).ok()?;
+            let (body, _) = state.world().bodies().find(|(body, _)| body.slot() == slot)?;
+            state.body_name(body)
+        })
     })
 }
 

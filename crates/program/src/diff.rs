@@ -78,7 +78,8 @@ impl Diff {
         }
         let mut screen = Screen::open();
         let names = [Some(self.a.as_path()), self.b.as_deref()];
-        let body = body_name(&left.0, &comparison);
+        let sides: Vec<&Replay<S>> = [&left].into_iter().chain(&right).map(|(replay, _)| replay).collect();
+        let body = body_name(&sides, &comparison);
         if self.json {
             screen.line(to_json(&comparison, names, body.as_deref()).to_string())?;
         } else {

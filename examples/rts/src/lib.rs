@@ -1,6 +1,6 @@
 //! A lockstep strategy game on bitstep, between four real processes.
 //!
-//! The game is in `game`: integers only, and all of it happens in a tick of [`Rts`]; [`script`] plays it by itself, and [`opponent`] plays to win. Turns, links, late
+//! The game is in `game`: integers only, and all of it happens in a tick of [`Rts`]; [`script`] plays it by itself, and [`opponent`] attacks. Turns, links, late
 //! players and saved matches are those of the package `bitstep-lockstep`; the rest, behind `program`, is for people.
 
 mod game;

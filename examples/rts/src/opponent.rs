@@ -15,7 +15,7 @@ use crate::{Order, Place, Rts, TICK_RATE, Units};
 const DRAW: u64 = 101;
 /// Number of ticks between two orders.
 const ORDER_EVERY: u64 = 2 * TICK_RATE as u64;
-/// Largest number of units in a band.
+/// Largest number of units in a band: a sixth of an army, so that several are under way.
 const BAND_MAX: usize = 90;
 /// Distance by which a band goes around its target, along each axis, in raw.
 const DETOUR: i64 = 14 << 32;
@@ -57,7 +57,48 @@ fn standing(state: &Session<Rts>, is_asked: impl Fn(u8, bool) -> bool) -> Vec<St
     asked.filter_map(|(number, unit)| Some((number, state.world().body(unit.body?)?.position))).collect()
 }
 
-/// The squared distance from a point to a unit; among equals the last one is the nearest.
+/// The squared distance from a point to a unit, and its number: no two units are equally near, whatever the order of a list.
 fn distance(from: Vec3, &(number, there): &Standing) -> (u128, Reverse<u16>) {
     ((there - from).length_squared_wide(), Reverse(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FIELD, initial_state};
+
+    #[test]
+    fn orders_are_of_own_units_that_stand_and_the_same_again() {
+        let mut state = initial_state(3, 2, 300).unwrap();
+        let (mut attacks, mut marches) = (0, 0);
+        for _ in 0..60 * ORDER_EVERY {
+            let mut issued = Vec::new();
+            for player in [0, 1] {
+                let orders = opponent(player, &state);
+                assert_eq!(orders, opponent(player, &state.clone()));
+                for order in &orders {
+                    let units: Vec<u16> = order.units().numbers().collect();
+                    assert!((1..=BAND_MAX).contains(&units.len()));
+                    let all = state.game().units();
+                    assert!(units.iter().all(|&unit| all[usize::from(unit)].player == player));
+                    assert!(units.iter().all(|&unit| all[usize::from(unit)].goal.is_done()));
+                    match order {
+                        Order::Attack { target, .. } => {
+                            assert_ne!(all[usize::from(*target)].player, player);
+                            attacks += 1;
+                        }
+                        Order::March { to, .. } => {
+                            assert!(to.point().raw().iter().all(|raw| raw.abs() <= FIELD.to_bits()));
+                            marches += 1;
+                        }
+                        _ => panic!("{order:?}"),
+                    }
+                }
+                issued.extend(orders.into_iter().map(|order| crate::Issued { player, order }));
+            }
+            state.tick(&issued, &mut bitstep::tick::TickReport::default());
+        }
+        assert!(attacks > marches && marches > 10, "{attacks} {marches}");
+        assert_eq!(state.game().refused(), 0);
+    }
 }

@@ -91,7 +91,7 @@ impl Panel {
                 for Line { name, colour, .. } in lines {
                     let width = 420 + 62 * name.len() as u128;
                     if x + width > WIDTH - RIGHT - UNIT {
-                        (x, y) = (LEFT + NAME, y + 180); // into the panel, as its lines rarely reach its top
+                        (x, y) = (LEFT + NAME, y + 180); // over the lines of the panel
                     }
                     let mark = format!("<path class=\"line c{colour}\" d=\"M{x} {}h140\"/>", y - 40);
                     let _ =

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use crate::comparison::{body_of, decimal, meaning};
+use crate::comparison::{body_name, body_of, decimal, meaning};
 use bitstep::{
     replay::{Judgement, Replay, compare},
     session::Simulation,
@@ -22,6 +22,8 @@ pub struct Divergence {
     pub tick: u64,
     /// The slot of the body that the field belongs to.
     pub slot: Option<u32>,
+    /// The game's name of that body; empty without one.
+    pub body: String,
     pub verdict: String,
     pub phase: String,
     pub field: String,
@@ -62,6 +64,7 @@ pub fn find_divergence<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Re
     let begin = left.initial_state().tick_count().max(right.initial_state().tick_count());
     let divergence = Divergence {
         tick: comparison.tick.unwrap_or(begin),
+        body: body_name(&[left, right], &comparison).unwrap_or_default(),
         slot: body_of(&field).and_then(|slot| slot.parse().ok()),
         verdict: format!("{judgement}: {}", meaning(judgement)),
         phase: comparison.phase.unwrap_or_default(),

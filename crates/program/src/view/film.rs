@@ -115,11 +115,9 @@ impl Maker {
         let slots = self.seen.bodies.last().map_or(0, |actor| actor.slot + 1);
         self.film.slots = self.film.slots.max(slots);
         self.film.numbers.push(numbers);
-        self.film.grounds.take(playback.world(), picture);
-        self.film.stillness.take(&self.seen, picture);
-        if let Some(state) = playback.state() {
-            self.film.words.take(state, picture)?;
-        }
+        let is_dug = self.film.grounds.take(playback.world(), picture);
+        let says_other = self.film.words.take(playback.state(), picture)?;
+        self.film.stillness.take(&self.seen, picture, is_dug || says_other);
         if picture > 0 {
             self.encoder.tick(&self.seen);
             self.pictures += 1;

@@ -34,16 +34,17 @@ struct Moved {
 
 impl Grounds {
     /// Takes the heights of a picture.
-    pub fn take(&mut self, world: &World, picture: u64) {
+    pub fn take(&mut self, world: &World, picture: u64) -> bool {
         let (before, now) = (&self.terrain, &world.state().terrain);
         if before == now {
-            return;
+            return false;
         }
         let tiles = before.tiles().iter().chain(now.tiles());
         let ids: BTreeSet<TileId> = tiles.map(|(id, _)| *id).collect();
         let points = ids.into_iter().flat_map(|id| moved(world.scenery(), id, [before, now])).collect();
         self.changes.push(Change { picture, points });
         self.terrain = now.clone();
+        true
     }
 
     /// Writes all changes: the picture, and of each point its ground, its place behind the one before, and its way up.

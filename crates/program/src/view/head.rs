@@ -1,12 +1,12 @@
 //! The head of a page: its data besides the pictures.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use super::{columns::Column, divergence::Divergence, film::Film, scale::Scale, scenery};
 use crate::numbers::Numbers;
 use bitstep::{
     World,
-    state::{Body, LayerTable, Rule},
+    state::{Body, Rule},
 };
 
 /// Rises with every change of the head.
@@ -51,7 +51,7 @@ impl Head<'_> {
         let steps = i64::from(self.initial_state.limits().substeps);
         column.put_all(self.initial_state.gravity().raw().map(|pull| pull * steps * steps));
         column.put(is_flat(self.initial_state).into());
-        column.put(sensors_of(&self.initial_state.state().layers));
+        column.put(sensors_of(self.initial_state));
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
         bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));
         scenery::put(&mut column, self.initial_state);
@@ -73,14 +73,20 @@ fn is_flat(initial_state: &World) -> bool {
     initial_state.limits().flat || (is_in_plane && bodies.all(is_low))
 }
 
-/// The layers that are sensors to some and solid or soft to none, a bit for each.
-fn sensors_of(layers: &LayerTable) -> u64 {
-    let all = 0..LayerTable::LAYERS;
-    let is_sensor = |layer: &u8| {
-        let rules = all.clone().map(|other| layers.of_layers(*layer, other));
-        rules.max() == Some(Rule::Sensor)
-    };
-    all.clone().filter(is_sensor).fold(0, |bits, layer| bits | 1 << layer)
+/// The layers of statics that are sensors to something that is there at the beginning, and solid or soft to nothing; a bit for each.
+fn sensors_of(initial_state: &World) -> u64 {
+    let scenery = initial_state.scenery();
+    let of_statics: BTreeSet<u8> = scenery.statics().iter().map(|fixed| fixed.layer).collect();
+    let bodies = initial_state.bodies().map(|(_, body)| body);
+    let of_bodies = bodies.flat_map(|body| {
+        let solids = body.solids(scenery).map(|solid| solid.layer.unwrap_or(body.layer));
+        solids.collect::<Vec<_>>()
+    });
+    let there: BTreeSet<u8> = of_bodies.collect();
+    let layers = &initial_state.state().layers;
+    let is_sensor =
+        |layer: &&u8| there.iter().map(|&other| layers.of_layers(**layer, other)).max() == Some(Rule::Sensor);
+    of_statics.iter().filter(is_sensor).fold(0, |bits, layer| bits | 1 << layer)
 }
 
 fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
@@ -101,6 +107,7 @@ fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
 fn put_divergence(column: &mut Column, divergence: &Divergence) {
     column.put(divergence.tick);
     column.put(divergence.slot.map_or(0, |slot| u64::from(slot) + 1));
+    column.put_text(&divergence.body);
     let [left, right] = &divergence.values;
     for text in [&divergence.verdict, &divergence.phase, &divergence.field, left, right] {
         column.put_text(text);

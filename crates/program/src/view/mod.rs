@@ -1,6 +1,6 @@
 //! `view`: a recording as a page that shows it, in one file.
 //!
-//! A recording is played (`playback`), the visible content of each tick is taken (`seen.rs`, `marks.rs`), and
+//! A recording is played (`playback`), the visible content of each tick is taken (`seen.rs`, `marks.rs`, `words.rs`, `stillness.rs`), and
 //! written as chunks that hold only deviations from a prediction (`prediction.rs`, `record.rs`, `encode.rs`,
 //! `film.rs`). `page/` has the page itself, which decodes and draws them; `page.rs` joins all of it.
 //! Everything here is integers: the page divides.

@@ -2,14 +2,14 @@
 
 use super::{
     columns::Column,
-    seen::{Actor, Seen},
+    seen::{Actor, Look, Seen},
 };
 
 /// The shortest stillness that is folded, in seconds.
 const SECONDS: u64 = 2;
 
-/// Slot, generation, position and orientation of a body.
-type Place = (u32, u32, [i64; 3], Option<[i64; 4]>);
+/// Slot, appearance, position and orientation of a body.
+type Place = (u32, Look, [i64; 3], Option<[i64; 4]>);
 
 /// Long runs of pictures that show the same.
 #[derive(Default)]
@@ -22,10 +22,10 @@ pub struct Stillness {
 }
 
 impl Stillness {
-    /// Takes the next picture.
-    pub fn take(&mut self, seen: &Seen, picture: u64) {
-        let place = |actor: &Actor| (actor.slot, actor.look.generation, actor.position, actor.orientation);
-        if self.places.iter().copied().eq(seen.bodies.iter().map(place)) {
+    /// Takes the next picture; `is_other` says that something besides the bodies is not as it was, such as the ground.
+    pub fn take(&mut self, seen: &Seen, picture: u64, is_other: bool) {
+        let place = |actor: &Actor| (actor.slot, actor.look, actor.position, actor.orientation);
+        if !is_other && self.places.iter().copied().eq(seen.bodies.iter().map(place)) {
             return;
         }
         if picture > self.since + 1 {
@@ -82,7 +82,7 @@ mod tests {
             };
             assert!(world.tick(&commands, &mut report).0.iter().all(Result::is_ok), "{picture}");
             seen.take(&world, None);
-            still.take(&seen, picture);
+            still.take(&seen, picture, picture == 40);
         }
         still.finish(74, 10, 1);
         assert_eq!(still.runs, [[0, 30]], "those of 19 ticks are too short");

@@ -155,7 +155,8 @@ class Page {
     if (this.isWrong()) return ["calm", "One bit is put wrong; both are about to find it"];
     const same = this.healed === null ? "every tick was the same" : `peer ${this.healed + 1} is healed, and the same again`;
     if (this.winner !== null) return ["calm", `${this.winner}; ${same}`];
-    if (this.ticks > 0) return ["calm", this.over ? `The script is over: ${same}` : `A script plays; ${same}`];
+    if (this.over) return ["calm", `The match is over; ${same}`];
+    if (this.ticks > 0) return ["calm", `A script plays; ${same}`];
     const isPerson = this.numbers[0].isPerson !== 0;
     return ["calm", isPerson ? `You command; ${same}` : `Both play by themselves: choose units, and they are yours`];
   }
@@ -342,7 +343,7 @@ class Page {
   // with #ticks=400 a script plays.
   readHash() {
     const asked = new URLSearchParams(location.hash.slice(1));
-    const number = (name, most) => Math.min(most, Number(asked.get(name)) || 0);
+    const number = (name, most) => Math.max(0, Math.min(most, Math.floor(Number(asked.get(name)) || 0)));
     const units = number("units", 1_000) || Number(element("units").value);
     if (asked.has("units") || asked.has("ticks")) this.open({ units, ticks: number("ticks", 100_000) });
     if (number("seconds", 600) === 0) return;

@@ -3,7 +3,7 @@
 use bitstep::session::Simulation;
 use fight::Input;
 
-use super::side_of;
+use super::{put_numbers, side_of};
 use crate::{
     border::{Kept, with},
     duel::{
@@ -152,9 +152,7 @@ pub extern "C" fn duel_numbers(side: u32) -> u32 {
             air.rubbish,
             u64::from(duel.is_person(side_of(side))),
         ];
-        // Counts beyond 32 bits are clamped.
-        let short = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        numbers.into_iter().for_each(|number| bytes.extend(short(number).to_le_bytes()));
+        put_numbers(bytes, &numbers);
     })
 }
 

@@ -32,12 +32,18 @@ pub extern "C" fn out_at() -> *const u8 {
     with(|kept| kept.output.as_ptr())
 }
 
-/// The versions: library, rules, snapshots, a line each.
+/// The versions: rules, snapshots, a line each.
 #[unsafe(no_mangle)]
 pub extern "C" fn versions() -> u32 {
     use bitstep::snapshot::{FORMAT_VERSION, RULES_VERSION};
     let text = format!("rules\t{RULES_VERSION}\nsnapshot\t{FORMAT_VERSION}\n");
     with(|kept| kept.give(text.as_bytes()))
+}
+
+/// Writes numbers of 32 bits, least byte first; those beyond are clamped.
+fn put_numbers(bytes: &mut Vec<u8>, numbers: &[u64]) {
+    let short = |number: &u64| u32::try_from(*number).unwrap_or(u32::MAX);
+    numbers.iter().for_each(|number| bytes.extend(short(number).to_le_bytes()));
 }
 
 const fn side_of(number: u32) -> usize {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bitstep::session::Simulation;
 use rts::{Order, Place, Units};
 
-use super::side_of;
+use super::{put_numbers, side_of};
 use crate::{
     border::{Kept, with},
     flip::Injected,
@@ -99,9 +99,7 @@ pub extern "C" fn skirmish_numbers(side: u32) -> u32 {
             u64::from(peer.is_flipping()),
             peer.parts() as u64,
         ];
-        // Counts beyond 32 bits are clamped.
-        let short = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        numbers.into_iter().for_each(|number| bytes.extend(short(number).to_le_bytes()));
+        put_numbers(bytes, &numbers);
     })
 }
 

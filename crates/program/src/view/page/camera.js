@@ -39,7 +39,7 @@ class Camera {
 
   turn(dx, dy) {
     this.yaw -= dx * 0.006;
-    this.pitch = Math.max(-1.55, Math.min(1.55, this.pitch + dy * 0.006));
+    this.pitch = Math.max(-1.55, Math.min(1.55, this.lean + dy * 0.006));
   }
 
   zoom(by) {
@@ -60,10 +60,10 @@ class Camera {
     return { ahead, right, above: cross(right, ahead) };
   }
 
-  // How far it looks down: more than was asked for where the eye would be below the floor.
+  // How far it looks down: more than was asked for where the eye would be below the floor, unless the target is.
   get lean() {
-    const least = (this.floor - dot(this.target, this.up)) / this.distance;
-    return least > -1 ? Math.max(this.pitch, Math.asin(Math.min(least, 0.99))) : this.pitch;
+    const height = dot(this.target, this.up) - this.floor;
+    return height < 0 ? this.pitch : Math.max(this.pitch, Math.asin(Math.max(-1, -height / this.distance)));
   }
 
   // Where it looks.

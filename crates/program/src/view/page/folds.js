@@ -1,6 +1,26 @@
-// Long stillness, folded: on the line of ticks, and where time plays, it is half a second.
+// Long stillness, folded: on the line of ticks, and where time plays, it is half a second, or one picture if that is longer.
 
 const FOLDED_SECONDS = 0.5;
+
+// The pictures that are to be folded: where no recording that is shown moves, and not where two of them part.
+function stillParts({ tracks, every }, divergedAt) {
+  const [shown, other] = tracks;
+  const moving = divergedAt === null ? [] : [[Math.floor(divergedAt) - 1, Math.ceil(divergedAt) + 1]];
+  if (other) {
+    const shift = (other.first - shown.first) / every;
+    let before = 0;
+    for (const [from, to] of [...other.still, [other.pictures - 1, other.pictures - 1]]) {
+      if (from > before) moving.push([Math.floor(before + shift), Math.ceil(from + shift)]);
+      before = to;
+    }
+  }
+  let parts = shown.still;
+  for (const [from, to] of moving) {
+    parts = parts.flatMap(([begin, end]) => [[begin, Math.min(end, from)], [Math.max(begin, to), end]]);
+    parts = parts.filter(([begin, end]) => begin < end);
+  }
+  return parts.filter(([begin, end], index) => !parts.slice(0, index).some(([a, b]) => begin < b && end > a));
+}
 
 // Times are in pictures; places are along the line, in pictures as well, with less of them where nothing moves.
 class Folds {

@@ -71,7 +71,7 @@ function readDug(from) {
 
 function readDivergence(from) {
   const divergence = { tick: from.take(), slot: from.take() - 1 };
-  for (const name of ["verdict", "phase", "field", "left", "right"]) divergence[name] = from.text();
+  for (const name of ["body", "verdict", "phase", "field", "left", "right"]) divergence[name] = from.text();
   return divergence;
 }
 

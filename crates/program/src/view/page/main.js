@@ -26,7 +26,7 @@ class Page {
       return store;
     });
     this.panel = new Panel(head);
-    this.folds = new Folds(this.track.still, this.track.pictures, head.rate / head.every);
+    this.folds = new Folds(stillParts(head, this.divergedAt), this.track.pictures, head.rate / head.every);
     this.timeline = new Timeline(element("line"), head, numbers[0], this.folds, (time) => this.seek(time));
     this.makeStage(changed);
     this.makeControls();
@@ -39,11 +39,9 @@ class Page {
 
   makeStage(changed) {
     const canvas = element("stage");
-    const up = length(this.head.gravity) > 0 && !this.head.flat ? unit(scaled(this.head.gravity, -1)) : [0, 1, 0];
-    // Where things fall the eye stays above the lowest center: never below the ground that they fall to.
-    const lowest = up.reduce((sum, part, axis) => sum + part * (part > 0 ? this.head.low : this.head.high)[axis], 0);
     const falls = length(this.head.gravity) > 0 && !this.head.flat;
-    this.camera = new Camera(up, boundsOf(this.head), this.head.flat, falls ? lowest : -Infinity);
+    const up = falls ? unit(scaled(this.head.gravity, -1)) : [0, 1, 0];
+    this.camera = new Camera(up, boundsOf(this.head), this.head.flat, falls ? floorOf(this.head, up) : -Infinity);
     try {
       this.stage = new Stage(new Painter(canvas), this.camera, this.head);
     } catch (error) {
@@ -228,6 +226,13 @@ class Page {
     if (told.has("play")) this.play(true);
     this.change();
   }
+}
+
+// The height that the eye stays above: of planes that hold up, or of the lowest center.
+function floorOf({ low, high, statics, shapes }, up) {
+  const planes = statics.flatMap(({ shape, position }) => (shapes.get(shape) ?? []).filter(({ kind }) => kind === "plane").map((solid) => ({ ...solid, position })));
+  const heights = planes.filter(({ normal }) => dot(normal, up) > 0.9).map(({ point, position }) => dot(add(point, position), up));
+  return Math.max(up.reduce((sum, part, axis) => sum + part * (part > 0 ? low : high)[axis], 0), ...heights);
 }
 
 // A box around all bodies, with room for their sizes.

@@ -42,11 +42,11 @@ class Panel {
     return values.map((value) => (Math.abs(value) < 0.5 * 10 ** -this.digits ? 0 : value).toFixed(this.digits)).join(", ");
   }
 
-  showDivergence({ tick, verdict, phase, field, left, right, slot }, names) {
+  showDivergence({ tick, body, verdict, phase, field, left, right, slot }, names) {
     element("divergence").hidden = false;
     element("divergence-verdict").textContent = verdict;
     const rows = [["tick", phase ? `${tick}, after ${phase}` : `${tick}`]];
-    if (slot >= 0) rows.push(["body", `in slot ${slot}`]);
+    if (slot >= 0) rows.push(["body", `in slot ${slot}${body ? `, ${body}` : ""}`]);
     if (field) rows.push(["field", field], [names[0], left], [names[1] ?? "other", right]);
     setFacts("divergence-facts", rows);
   }
