@@ -202,7 +202,7 @@ pub(crate) fn piece_nearest_to(facet: &Facet, point: Vec3) -> Option<&Piece> {
     least(facet, &Aabb { min: point, max: point }, of, |()| ()).map(|(.., piece)| piece)
 }
 
-/// The triangles of a facet near a solid that are seen, or else those that are farther from it than the nearest one by no more than a band.
+/// The triangles of a facet near a solid that are seen, or else those that are farther from it than the nearest one by no more than a band. There is one at least.
 pub(crate) fn pieces_seen<'a>(
     facet: &'a Facet,
     (solid, offset): (&Shape, Vec3),
@@ -216,7 +216,9 @@ pub(crate) fn pieces_seen<'a>(
     near.sort_unstable_by_key(|piece| piece.number);
     let seen: Vec<&Piece> = near.iter().copied().filter(|piece| is_seen(piece)).collect();
     match (seen.len(), near.len()) {
-        (0, 0 | 1) => near, // the only one is the nearest one
+        // A solid that is smaller than its gap has none within its own size.
+        (0, 0) => nearest_piece(facet, solid, offset).into_iter().collect(),
+        (0, 1) => near, // the only one is the nearest one
         (0, _) => nearest_few(&near, (solid, offset), band),
         _ => seen,
     }

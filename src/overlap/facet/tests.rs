@@ -1,8 +1,8 @@
 use super::*;
 use crate::{
     num::{Rng, lit},
-    overlap::distance_shapes_ceil,
-    shape::{Cell, Heights, Mesh},
+    overlap::{distance_shapes_ceil, manifold_shapes},
+    shape::{Cell, Heights, Hull, Mesh},
 };
 
 /// The slope of a fold along z: level for x below zero, and from there on up by one in two.
@@ -131,5 +131,36 @@ fn distances_of_facets_are_those_of_triangles_as_far_as_offsets_go() {
         let expected = distance_pieces_ceil(&facet, &ball, offset).unwrap();
         let slack = 16 + (offset.raw().into_iter().fold(0, |most, part| most | part.abs()) >> 24);
         assert!((found - expected).to_bits().abs() <= slack, "{points:?} {offset}: {found}, {expected}");
+    }
+}
+
+#[test]
+fn solids_smaller_than_their_gap_have_points_on_a_facet_wherever_they_are() {
+    let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x, y, z]);
+    let (facet, middle) = slope();
+    let shape = Shape::Facet(facet.clone());
+    let size = Scalar::from_bits(40);
+    let hull = Hull::cylinder(size, size, 5).unwrap();
+    let solids = [Shape::sphere(size), Shape::aabb(Vec3::splat(size)), Shape::hull(hull)];
+    let corners = [
+        ["0", "0", "-9"],
+        ["0", "0", "9"],
+        ["4", "2", "-9"],
+        ["4", "2", "9"],
+        ["4", "2", "1"],
+        ["1", "0.5", "0"],
+    ];
+    let mut draws = Rng::new(7).at(0, 0, 0);
+    for corner in corners.map(|[x, y, z]| Vec3::lit(x, y, z)) {
+        for gap in [50, 200, 1_000, 20_000] {
+            for solid in solids.iter().cycle().take(60) {
+                let mut aside = || draws.between(-gap, gap);
+                let offset = corner + raw(aside(), aside(), aside()) - middle;
+                let Some(found) = separation_facet(&facet, solid, offset) else { continue };
+                let normal = found.normal.unit_q30().unwrap();
+                let manifold = manifold_shapes(&shape, solid, offset, normal, Scalar::ZERO);
+                assert!(!manifold.points().is_empty(), "{solid:?} at {offset:?} along {normal:?}");
+            }
+        }
     }
 }

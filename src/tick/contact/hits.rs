@@ -129,6 +129,7 @@ impl ContactStage<'_> {
         let manifold = self.bodies().with_forms(knock.sides, parts, event.toi, points);
         let manifold = self.bodies().said_of_center(manifold, knock.sides[0], parts[0], event.toi);
         knock.count = manifold.points().len();
+        debug_assert!(knock.count > 0, "two that meet have a point");
         for (index, &ManifoldPoint { place_twice, .. }) in manifold.points().iter().enumerate() {
             let arms = [place_twice, place_twice - offset - offset];
             let of =
