@@ -88,7 +88,7 @@ impl Engine for Box3d {
             [bodies[0], bodies[1]].map(|body| {
                 let place = world.body_position(body).expect("a body of Box3D");
                 let velocity = world.body_linear_velocity(body).expect("a body of Box3D");
-                [[place.x as f32, place.y as f32, place.z as f32], [velocity.x, velocity.y, velocity.z]]
+                [[place.x, place.y, place.z], [velocity.x, velocity.y, velocity.z]]
             })
         })
     }
