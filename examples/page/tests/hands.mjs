@@ -1,7 +1,9 @@
 // Hands for the tests of pages: a mouse, keys, and what runs the tests.
 
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Browser } from "../../../crates/program/tests/pictures/browser.mjs";
 
 // Expressions in a page.
@@ -46,8 +48,21 @@ export async function choose(browser, id, value) {
   })()`).then((chosen) => assert.equal(chosen, value));
 }
 
-// Runs the tests whose names have the word of the command line, if it has one, in a browser, and removes a folder.
-export async function run(tests, home) {
+// Of every page: a module that is damaged is told.
+const ofAll = (file, home) => ({
+  async "a page whose module is damaged says so"(browser) {
+    const bad = join(home, "bad.html");
+    writeFileSync(bad, readFileSync(file, "utf8").replace(/H4sI[A-Za-z0-9+/]{40}/, (begin) => begin.slice(0, 20) + "AAAA" + begin.slice(24)));
+    await browser.show(pathToFileURL(bad).href);
+    assert.match(await browser.ask(text("message")), /^This page cannot run: /);
+    assert.equal(browser.complaints.length, 1);
+    browser.complaints.length = 0;
+  },
+});
+
+// Runs the tests of a page whose names have the word of the command line, if it has one, in a browser, and removes a folder.
+export async function run(own, home, file) {
+  const tests = { ...own, ...ofAll(file, home) };
   const browser = await Browser.open({ width: 1280, height: 900 });
   let failed = 0;
   for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.argv[4] ?? ""))) {

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -268,14 +268,6 @@ const tests = {
     }
   },
 
-  async "a page whose module is damaged says so"(browser) {
-    const bad = join(home, "bad.html");
-    writeFileSync(bad, readFileSync(file, "utf8").replace(/H4sI[A-Za-z0-9+/]{40}/, (begin) => begin.slice(0, 20) + "AAAA" + begin.slice(24)));
-    await browser.show(pathToFileURL(bad).href);
-    assert.match(await browser.ask(text("message")), /^This page cannot run: /);
-    assert.equal(browser.complaints.length, 1);
-    browser.complaints.length = 0;
-  },
 };
 
-await run(tests, home);
+await run(tests, home, file);

@@ -105,6 +105,8 @@ impl Commander {
         let opened = Arc::clone(&parts);
         let open = move |_: Part| -> io::Result<Writer> {
             let mut all = opened.lock().unwrap_or_else(PoisonError::into_inner);
+            // Only the last part is asked for: a match that is healed often does not grow by that.
+            all.iter_mut().for_each(|part| *part = Vec::new());
             all.push(Vec::new());
             Ok(Box::new(Tape(Arc::clone(&opened), all.len() - 1)))
         };
