@@ -1,32 +1,41 @@
 //! The bodies of the fuzz targets, without a fuzzer: on the committed seeds, on the seeds
 //! damaged, and on noise.
 
-use std::{fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs::{self, DirEntry},
+    path::Path,
+};
 
 use arbitrary::Unstructured;
 use bitstep::{World, num::Rng, shape::Shape, state::Static, tick::TickReport};
 
-#[path = "../fuzz/bodies/mesh_file.rs"]
+#[path = "../../fuzz/bodies/mesh_file.rs"]
 mod mesh_files;
-#[path = "../fuzz/bodies/peer.rs"]
+#[path = "../../fuzz/bodies/peer.rs"]
 mod peers;
-#[path = "../fuzz/bodies/replay.rs"]
+#[path = "../../fuzz/bodies/replay.rs"]
 mod replays;
-#[path = "../fuzz/bodies/scene.rs"]
+#[path = "../../fuzz/bodies/scene.rs"]
 mod scenes;
-#[path = "../fuzz/bodies/snapshot.rs"]
+#[path = "../../fuzz/bodies/snapshot.rs"]
 mod snapshots;
-#[path = "../fuzz/bodies/sweeps.rs"]
+#[path = "../../fuzz/bodies/sweeps.rs"]
 mod sweeps;
-#[path = "../fuzz/bodies/world/mod.rs"]
+#[path = "../../fuzz/bodies/world/mod.rs"]
 mod worlds;
+
+#[path = "../support/shrink/mod.rs"]
+#[allow(dead_code)]
+mod shrink;
+mod shrinks;
 
 /// Runs a target's body, which panics on a fault and returns whether its input had an effect: a hit, or a
 /// decoded value. Some seeds must and some must not, or the target has stopped testing.
 ///
 /// Then on every seed with one byte damaged, at every so many places, and cut short there.
 fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
-    let seeds = seeds(target);
+    let seeds: Vec<_> = seeds(target).into_values().collect();
     let arrived = seeds.iter().filter(|seed| body(seed)).count();
     assert!(arrived > 0 && arrived < seeds.len(), "{arrived} of {} seeds of {target} got there", seeds.len());
     for (number, seed) in (0..).zip(&seeds) {
@@ -40,12 +49,12 @@ fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
     }
 }
 
-fn seeds(target: &str) -> Vec<Vec<u8>> {
+/// The seeds of a target by their names.
+fn seeds(target: &str) -> BTreeMap<String, Vec<u8>> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("fuzz/seeds").join(target);
-    let entries = fs::read_dir(folder).expect("a folder of seeds");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
+    let entries = fs::read_dir(folder).expect("a folder of seeds").map(|entry| entry.expect("an entry"));
+    let name = |entry: &DirEntry| entry.file_name().into_string().expect("a name in Unicode");
+    entries.map(|entry| (name(&entry), fs::read(entry.path()).expect("a seed"))).collect()
 }
 
 /// How many worlds of noise are played, and how far apart seeds of worlds are damaged: fewer where overflow is checked, as it is
@@ -89,8 +98,8 @@ fn snapshots_are_read_or_refused() {
 #[test]
 fn small_worlds_keep_every_law_on_seeds_and_noise() {
     let (worlds, apart) = WORLDS;
-    replay("world", worlds::body, apart);
-    let met = (0..worlds).filter(|&case| worlds::body(&bytes(case, 2_000))).count();
+    replay("world", shrinks::body, apart);
+    let met = (0..worlds).filter(|&case| shrinks::body(&bytes(case, 2_000))).count();
     assert!(met > worlds as usize / 4, "bodies met in {met} of {worlds} worlds");
     let on = |is_ground: fn(&Shape) -> bool, least: usize| {
         (0..worlds).filter(|&case| has_and_meets(&bytes(case, 2_000), is_ground, least)).count()
@@ -130,7 +139,7 @@ fn scenes_are_read_or_refused() {
 fn mesh_files_are_read_or_refused() {
     replay("mesh_file", mesh_files::body, 1);
     // A point that is moved has another content hash, with which it is read: damage gets past that.
-    let moved = seeds("mesh_file").into_iter().filter_map(|mut seed| {
+    let moved = seeds("mesh_file").into_values().filter_map(|mut seed| {
         *seed.get_mut(40)? ^= 1;
         mesh_files::body(&seed).then_some(())
     });
