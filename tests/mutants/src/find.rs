@@ -5,8 +5,8 @@ use std::{fmt, ops::Range};
 use anyhow::Result;
 use proc_macro2::Span;
 use syn::{
-    Arm, Attribute, BinOp, Expr, ExprBinary, ExprIf, ExprLet, ExprLit, ExprPath, ExprRepeat, ExprUnary, ExprWhile,
-    ImplItemFn, Item, ItemFn, Lit, Stmt, TraitItemFn, UnOp,
+    Arm, Attribute, BinOp, Expr, ExprBinary, ExprIf, ExprLet, ExprLit, ExprPath, ExprRepeat, ExprUnary,
+    ExprWhile, ImplItemFn, Item, ItemFn, Lit, Stmt, TraitItemFn, UnOp,
     spanned::Spanned,
     visit::{self, Visit},
 };
@@ -27,8 +27,16 @@ pub struct Mutant {
     /// What they were, in one line.
     pub was: String,
     pub form: Form,
+    pub state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    Tried,
+    /// Another one was asked for.
+    LeftOut,
     /// The compiler refuses it: it is not a program.
-    pub is_dropped: bool,
+    Refused,
 }
 
 /// What stands in the place of a piece of source.
@@ -120,7 +128,7 @@ impl Finder<'_> {
             was: one_line(&self.text[range.clone()]),
             range,
             form,
-            is_dropped: false,
+            state: State::Tried,
         });
     }
 
@@ -182,7 +190,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_expr_path(&mut self, node: &'ast ExprPath) {
         let is_constant = node.path.get_ident().map(ToString::to_string).is_some_and(|name| {
-            name.len() > 1 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+            name.len() > 1
+                && name
+                    .chars()
+                    .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
         });
         if is_constant {
             self.add(node.span(), Form::Value(format!("{} + 1", &self.text[node.span().byte_range()])));

@@ -9,6 +9,8 @@ mod find;
 mod rewrite;
 mod rooms;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::{
@@ -19,13 +21,14 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Duration,
 };
 
 use anyhow::{Context, Result};
 use clap::Parser;
 
 use crate::{
-    find::Mutant,
+    find::{Mutant, State},
     rooms::ROOMS,
     suite::{Suite, Verdict},
     tree::Tree,
@@ -39,14 +42,17 @@ struct Arguments {
     #[arg(long, default_value_t = 300)]
     count: usize,
     /// Seconds of tests for each mutant; longer tests are not run.
-    #[arg(long, default_value_t = 20.0)]
-    seconds: f64,
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
     /// Tests that run at the same time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
     /// Numbers of mutants, of an earlier report over the same sources; all of them unless some are named.
     #[arg(long, value_delimiter = ',')]
     only: Vec<usize>,
+    /// Run only tests with one of these texts in their names; all of them unless some are given.
+    #[arg(long, value_delimiter = ',')]
+    tests: Vec<String>,
     /// Folder for the broken copy of the repository, its build, and the report.
     #[arg(long, default_value = "target/mutants")]
     folder: PathBuf,
@@ -54,12 +60,12 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let tree = Tree::copied(&arguments.folder)?;
+    let tree = Tree::copied(&arguments.folder, !arguments.tests.is_empty())?;
     let mutants = chosen(&tree, &arguments)?;
     println!("{} mutants", mutants.len());
     let mutants = tree.built(mutants)?;
-    let suite = Suite::of(&tree, &rooms::targets(&arguments.rooms), arguments.jobs, mutants.len())?;
-    println!("{} tests, {:.0} s", suite.len(), suite.seconds());
+    let suite = Suite::of(&tree, &arguments, mutants.len())?;
+    println!("{} tests, {} s", suite.len(), suite.time().as_secs());
     let report = Mutex::new(fs::File::create(arguments.folder.join("report.txt"))?);
     let verdicts = judged(&mutants, &suite, &arguments, &report);
     print_table(&mutants, &verdicts);
@@ -70,7 +76,10 @@ fn main() -> Result<()> {
 /// The mutants of all rooms that are asked for.
 fn chosen(tree: &Tree, arguments: &Arguments) -> Result<Vec<Mutant>> {
     let mut all = Vec::new();
-    for room in ROOMS.iter().filter(|room| arguments.rooms.is_empty() || arguments.rooms.contains(&room.name.to_owned())) {
+    for room in ROOMS
+        .iter()
+        .filter(|room| arguments.rooms.is_empty() || arguments.rooms.contains(&room.name.to_owned()))
+    {
         let mut found = Vec::new();
         for (path, text) in tree.sources(room.folder)? {
             found.extend(find::mutants(room, &path, &text).with_context(|| path.clone())?);
@@ -79,6 +88,12 @@ fn chosen(tree: &Tree, arguments: &Arguments) -> Result<Vec<Mutant>> {
         println!("{}: {wanted} of {} places", room.name, found.len());
         let step = |at: usize| at * found.len() / wanted;
         all.extend((0..wanted).map(|at| found[step(at)].clone()));
+    }
+    for (number, mutant) in all.iter_mut().enumerate() {
+        mutant.number = number;
+        if !arguments.only.is_empty() && !arguments.only.contains(&number) {
+            mutant.state = State::LeftOut;
+        }
     }
     Ok(all)
 }
@@ -94,10 +109,10 @@ fn judged(
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if mutant.is_dropped || !arguments.only.is_empty() && !arguments.only.contains(&mutant.number) {
+            if mutant.state != State::Tried {
                 continue;
             }
-            let verdict = suite.judge(mutant, arguments.seconds);
+            let verdict = suite.judge(mutant, Duration::from_secs(arguments.seconds));
             let line = format!("{:5} {:9} {mutant}  # {verdict}\n", mutant.number, mutant.room);
             let mut file = report.lock().unwrap_or_else(PoisonError::into_inner);
             std::io::Write::write_all(&mut *file, line.as_bytes()).expect("the report can be written");
@@ -113,17 +128,26 @@ fn judged(
 }
 
 fn print_table(mutants: &[Mutant], verdicts: &[Option<Verdict>]) {
-    println!("{:10} {:>8} {:>8} {:>8} {:>10} {:>12}", "room", "mutants", "caught", "survive", "no test", "no compiling");
+    println!(
+        "{:10} {:>8} {:>8} {:>8} {:>10} {:>12}",
+        "room", "mutants", "caught", "survive", "no test", "no compiling"
+    );
     for room in ROOMS {
         let of_room = || mutants.iter().zip(verdicts).filter(|(mutant, _)| mutant.room == room.name);
         if of_room().next().is_none() {
             continue;
         }
-        let count = |wanted: fn(&Verdict) -> bool| of_room().filter(|(_, verdict)| verdict.as_ref().is_some_and(wanted)).count();
+        let count = |wanted: fn(&Verdict) -> bool| {
+            of_room().filter(|(_, verdict)| verdict.as_ref().is_some_and(wanted)).count()
+        };
         let caught = count(|one| matches!(one, Verdict::Failed(_) | Verdict::TooLong(_)));
         let survive = count(|one| matches!(one, Verdict::Survived { .. }));
         let unmet = count(|one| matches!(one, Verdict::Unmet));
-        let dropped = of_room().filter(|(mutant, _)| mutant.is_dropped).count();
-        println!("{:10} {:>8} {caught:>8} {survive:>8} {unmet:>10} {dropped:>12}", room.name, caught + survive + unmet);
+        let dropped = of_room().filter(|(mutant, _)| mutant.state == State::Refused).count();
+        println!(
+            "{:10} {:>8} {caught:>8} {survive:>8} {unmet:>10} {dropped:>12}",
+            room.name,
+            caught + survive + unmet
+        );
     }
 }

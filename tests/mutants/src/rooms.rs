@@ -14,8 +14,16 @@ pub const ROOMS: &[Room] = &[
     Room { name: "overlap", folder: "src/overlap", programs: &["kernels", "queries"] },
     Room { name: "sweep", folder: "src/sweep", programs: &["kernels", "queries"] },
     Room { name: "solver", folder: "src/tick/contact", programs: &["laws", "replays", "determinism"] },
-    Room { name: "snapshot", folder: "src/snapshot", programs: &["determinism", "formats", "sessions", "fuzz_seeds"] },
-    Room { name: "replay", folder: "src/replay", programs: &["recordings", "formats", "sessions", "replays", "fuzz_seeds"] },
+    Room {
+        name: "snapshot",
+        folder: "src/snapshot",
+        programs: &["determinism", "formats", "sessions", "fuzz_seeds"],
+    },
+    Room {
+        name: "replay",
+        folder: "src/replay",
+        programs: &["recordings", "formats", "sessions", "replays", "fuzz_seeds"],
+    },
     Room { name: "session", folder: "src/session", programs: &["sessions", "formats", "determinism"] },
     Room { name: "peer", folder: "src/peer", programs: &["peers", "fuzz_seeds"] },
 ];

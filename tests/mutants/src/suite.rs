@@ -1,5 +1,7 @@
 //! The tests, which mutants each of them meets, and what it says of one.
 
+#![allow(clippy::disallowed_types, reason = "the time of a test says whether a mutant stops it from ending")]
+
 use std::{
     fmt, fs,
     path::PathBuf,
@@ -12,9 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
-use crate::{find::Mutant, rooms, tree::Tree};
+use crate::{Arguments, find::Mutant, rooms, tree::Tree};
 
 /// All tests, the shortest first.
 pub struct Suite {
@@ -26,7 +28,7 @@ struct Test {
     file: PathBuf,
     folder: PathBuf,
     name: String,
-    /// How long it takes with all switches off.
+    /// How long it takes with all switches off; the most there is if it was cut off.
     time: Duration,
     /// By the number of a mutant.
     meets: Vec<bool>,
@@ -37,7 +39,10 @@ pub enum Verdict {
     Failed(String),
     /// A test did not end in many times the time that it takes.
     TooLong(String),
-    Survived { tests: usize, left_out: usize },
+    Survived {
+        tests: usize,
+        left_out: usize,
+    },
     /// No test meets it.
     Unmet,
 }
@@ -47,7 +52,9 @@ impl fmt::Display for Verdict {
         match self {
             Self::Failed(test) => write!(f, "caught by {test}"),
             Self::TooLong(test) => write!(f, "caught by the time of {test}"),
-            Self::Survived { tests, left_out } => write!(f, "SURVIVED {tests} tests, {left_out} longer ones left out"),
+            Self::Survived { tests, left_out } => {
+                write!(f, "SURVIVED {tests} tests, {left_out} longer ones were left out")
+            }
             Self::Unmet => write!(f, "SURVIVED since no test meets it"),
         }
     }
@@ -61,28 +68,40 @@ enum Outcome {
 
 impl Suite {
     /// Builds the tests and runs each once.
-    pub fn of(tree: &Tree, targets: &[&str], jobs: usize, mutants: usize) -> Result<Self> {
+    pub fn of(tree: &Tree, arguments: &Arguments, mutants: usize) -> Result<Self> {
+        let wanted =
+            |name: &str| arguments.tests.is_empty() || arguments.tests.iter().any(|text| name.contains(text));
         let mut tests = Vec::new();
-        for (program, file) in tree.programs(targets)? {
+        for (program, file) in tree.programs(&rooms::targets(&arguments.rooms))? {
             let ignored = names(&file, &["--ignored"])?;
-            for name in names(&file, &[])?.into_iter().filter(|name| !ignored.contains(name)) {
+            for name in names(&file, &[])?.into_iter().filter(|name| !ignored.contains(name) && wanted(name))
+            {
                 let (program, file, folder) = (program.clone(), file.clone(), tree.folder_of(&program));
-                tests.push(Test { program, file, folder, name, time: Duration::ZERO, meets: vec![false; mutants] });
+                tests.push(Test {
+                    program,
+                    file,
+                    folder,
+                    name,
+                    time: Duration::ZERO,
+                    meets: vec![false; mutants],
+                });
             }
         }
         let next = AtomicUsize::new(0);
         let tests: Vec<_> = tests.into_iter().map(Mutex::new).collect();
+        let limit = Duration::from_secs(2 * arguments.seconds);
         let work = || -> Result<()> {
             while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                test.lock().unwrap_or_else(PoisonError::into_inner).record()?;
+                test.lock().unwrap_or_else(PoisonError::into_inner).record(limit)?;
             }
             Ok(())
         };
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            let workers: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
         })?;
-        let mut tests: Vec<_> = tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        let mut tests: Vec<_> =
+            tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
         tests.sort_by_key(|test| test.time);
         Ok(Self { tests })
     }
@@ -91,18 +110,20 @@ impl Suite {
         self.tests.len()
     }
 
-    pub fn seconds(&self) -> f64 {
-        self.tests.iter().map(|test| test.time.as_secs_f64()).sum()
+    /// The time of all tests but those that are too long to be run.
+    pub fn time(&self) -> Duration {
+        self.tests.iter().map(|test| test.time).filter(|time| *time < Duration::MAX).sum()
     }
 
     /// Runs tests that meet a mutant until one fails, or until they would take longer than this.
-    pub fn judge(&self, mutant: &Mutant, seconds_max: f64) -> Verdict {
+    pub fn judge(&self, mutant: &Mutant, time_max: Duration) -> Verdict {
         let programs: Vec<_> = rooms::programs(mutant.room).collect();
-        let meeting = self.tests.iter().filter(|test| test.meets[mutant.number] && programs.contains(&&*test.program));
-        let (mut seconds, mut run, mut left_out) = (0.0, 0, 0);
+        let meeting =
+            self.tests.iter().filter(|test| test.meets[mutant.number] && programs.contains(&&*test.program));
+        let (mut time, mut run, mut left_out) = (Duration::ZERO, 0, 0);
         for test in meeting {
-            seconds += test.time.as_secs_f64();
-            if seconds > seconds_max {
+            time = time.saturating_add(test.time);
+            if time > time_max {
                 left_out += 1;
                 continue;
             }
@@ -124,15 +145,19 @@ impl Test {
     }
 
     /// Runs it with all switches off, and finds which it meets.
-    fn record(&mut self) -> Result<()> {
-        let seen = self.file.with_file_name(format!("seen-{:?}", thread::current().id()).replace(['(', ')'], ""));
+    fn record(&mut self, limit: Duration) -> Result<()> {
+        let seen =
+            self.file.with_file_name(format!("seen-{:?}", thread::current().id()).replace(['(', ')'], ""));
         if seen.exists() {
             fs::remove_file(&seen)?;
         }
         let begin = Instant::now();
-        let outcome = self.run(&[("MUTANTS_SEEN", &seen.to_string_lossy())], Duration::from_secs(600));
-        ensure!(matches!(outcome, Outcome::Passed), "{} fails without any mutant", self.full_name());
-        self.time = begin.elapsed();
+        let outcome = self.run(&[("MUTANTS_SEEN", &seen.to_string_lossy())], limit);
+        self.time = match outcome {
+            Outcome::Passed => begin.elapsed(),
+            Outcome::TooLong => Duration::MAX,
+            Outcome::Failed => bail!("{} fails without any mutant", self.full_name()),
+        };
         if seen.exists() {
             for line in fs::read_to_string(&seen)?.lines() {
                 self.meets[line.parse::<usize>().with_context(|| line.to_owned())?] = true;
@@ -146,8 +171,15 @@ impl Test {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -v 8000000; exec \"$0\" \"$@\""]).arg(&self.file);
         command.args(["--exact", &self.name, "--test-threads=1"]).current_dir(&self.folder);
-        command.envs(variables.iter().copied()).env("CARGO_MANIFEST_DIR", &self.folder).env("INSTA_UPDATE", "no");
-        command.env("INSTA_WORKSPACE_ROOT", &self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .envs(variables.iter().copied())
+            .env("CARGO_MANIFEST_DIR", &self.folder)
+            .env("INSTA_UPDATE", "no");
+        command
+            .env("INSTA_WORKSPACE_ROOT", &self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("a test can be started");
         let begin = Instant::now();
         let mut pause = Duration::from_millis(1);

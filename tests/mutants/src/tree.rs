@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use crate::{
-    find::Mutant,
+    find::{Mutant, State},
     rewrite::{Rewritten, rewrite},
     rooms::UNIT,
 };
@@ -26,7 +26,8 @@ const SWITCH: &str = include_str!("switch.rs.txt");
 const SWITCH_MANIFEST: &str = "[package]\nname = \"bitstep-switch\"\nedition = \"2024\"\n";
 
 impl Tree {
-    pub fn copied(folder: &Path) -> Result<Self> {
+    /// A quick one is for a few tests: the compiler takes most of their time.
+    pub fn copied(folder: &Path, is_quick: bool) -> Result<Self> {
         let root = folder.join("tree");
         if root.exists() {
             fs::remove_dir_all(&root)?;
@@ -42,8 +43,19 @@ impl Tree {
         fs::write(root.join("switch/src/lib.rs"), SWITCH)?;
         fs::write(root.join("switch/Cargo.toml"), SWITCH_MANIFEST)?;
         let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-        let with_switch = manifest.replacen("\n[dependencies]\n", "\n[dependencies]\nbitstep-switch = { path = \"switch\" }\n", 1);
+        let with_switch = manifest.replacen(
+            "\n[dependencies]\n",
+            "\n[dependencies]\nbitstep-switch = { path = \"switch\" }\n",
+            1,
+        );
         ensure!(with_switch != manifest, "the manifest has no [dependencies]");
+        let optimised = "\nbitstep = { opt-level = 3, codegen-units = 1 }\n";
+        ensure!(manifest.contains(optimised), "the manifest has no such profile: {optimised}");
+        let with_switch = if is_quick {
+            with_switch.replace(optimised, "\nbitstep = { opt-level = 1 }\n")
+        } else {
+            with_switch
+        };
         fs::write(root.join("Cargo.toml"), with_switch)?;
         Ok(Self { root: fs::canonicalize(root)?, build: std::path::absolute(folder.join("build"))? })
     }
@@ -71,11 +83,8 @@ impl Tree {
         Ok(found)
     }
 
-    /// Numbers the mutants and writes them into the copy, marks those that the compiler refuses, and builds all tests of the library.
+    /// Writes the mutants into the copy, and marks those that the compiler refuses.
     pub fn built(&self, mut mutants: Vec<Mutant>) -> Result<Vec<Mutant>> {
-        for (number, mutant) in mutants.iter_mut().enumerate() {
-            mutant.number = number;
-        }
         let originals = self.originals(&mutants)?;
         loop {
             let places = self.write(&originals, &mutants)?;
@@ -85,7 +94,7 @@ impl Tree {
             }
             println!("{} that do not compile", refused.len());
             for number in refused {
-                mutants[number].is_dropped = true;
+                mutants[number].state = State::Refused;
             }
         }
     }
@@ -95,10 +104,15 @@ impl Tree {
         paths.map(|path| Ok((path.clone(), fs::read_to_string(self.root.join(path))?))).collect()
     }
 
-    fn write(&self, originals: &BTreeMap<String, String>, mutants: &[Mutant]) -> Result<BTreeMap<String, Rewritten>> {
+    fn write(
+        &self,
+        originals: &BTreeMap<String, String>,
+        mutants: &[Mutant],
+    ) -> Result<BTreeMap<String, Rewritten>> {
         let mut written = BTreeMap::new();
         for (path, text) in originals {
-            let of_path = mutants.iter().filter(|mutant| mutant.path == *path && !mutant.is_dropped);
+            let of_path =
+                mutants.iter().filter(|mutant| mutant.path == *path && mutant.state == State::Tried);
             let rewritten = rewrite(text, &of_path.collect::<Vec<_>>());
             fs::write(self.root.join(path), &rewritten.text)?;
             written.insert(path.clone(), rewritten);
@@ -131,14 +145,19 @@ impl Tree {
         let mut command = Command::new("cargo");
         command.arg(verb).args(arguments).arg("--message-format=json").current_dir(&self.root);
         // Constants take no notice of a switch, which is an unstable thing to say.
-        command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "--cap-lints=allow").env("CARGO_TARGET_DIR", &self.build);
+        command
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTFLAGS", "--cap-lints=allow")
+            .env("CARGO_TARGET_DIR", &self.build);
         command
     }
 
     /// Builds these programs of tests: their names and files.
     pub fn programs(&self, targets: &[&str]) -> Result<Vec<(String, PathBuf)>> {
-        let named: Vec<_> = targets.iter().filter(|name| **name != UNIT).map(|name| format!("--test={name}")).collect();
-        let mut arguments = vec!["--no-run", "--package=bitstep", "--package=bitstep-tests", "--all-features", "--lib"];
+        let named: Vec<_> =
+            targets.iter().filter(|name| **name != UNIT).map(|name| format!("--test={name}")).collect();
+        let mut arguments =
+            vec!["--no-run", "--package=bitstep", "--package=bitstep-tests", "--all-features", "--lib"];
         arguments.extend(named.iter().map(String::as_str));
         let output = self.cargo("test", &arguments).output()?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
