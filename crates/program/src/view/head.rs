@@ -10,7 +10,7 @@ use bitstep::{
 };
 
 /// Rises with every change of the head.
-const FORMAT: u64 = 3;
+const FORMAT: u64 = 4;
 /// The bits that an energy has in a page, at most.
 const ENERGY_BITS: u32 = 48;
 

@@ -5,7 +5,7 @@ use super::base64;
 const HTML: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 /// The scripts, in the order of their dependencies.
-const SCRIPTS: [&str; 16] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("page/bytes.js"),
     include_str!("page/head.js"),
     include_str!("page/chunk.js"),
@@ -16,6 +16,8 @@ const SCRIPTS: [&str; 16] = [
     include_str!("page/shaders.js"),
     include_str!("page/painter.js"),
     include_str!("page/grounds.js"),
+    include_str!("page/oneway.js"),
+    include_str!("page/picks.js"),
     include_str!("page/stage.js"),
     include_str!("page/marks.js"),
     include_str!("page/folds.js"),

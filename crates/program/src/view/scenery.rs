@@ -30,7 +30,7 @@ pub fn of_bodies(initial_state: &World) -> impl Iterator<Item = &Shape> {
     (0..).zip(scenery.shapes()).filter(move |(id, _)| is_own(ShapeId(*id))).map(|(_, shape)| shape)
 }
 
-/// Writes every name of a shape or a compound with its child shapes, then every static.
+/// Writes every name of a shape or a compound with its open face and its child shapes, then every static.
 pub fn put(column: &mut Column, world: &World) {
     let scenery = world.scenery();
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
@@ -42,6 +42,7 @@ pub fn put(column: &mut Column, world: &World) {
     for name in names {
         let solids = scenery.solids(name).unwrap_or_default();
         column.put(name.0.into());
+        column.put(scenery.open_face(name).map_or(0, |face| u64::from(u8::from(face)) + 1));
         column.put(solids.len() as u64);
         solids.iter().for_each(|solid| put_solid(column, solid));
     }
@@ -102,12 +103,16 @@ fn put_hull(column: &mut Column, form: &HullForm) {
     }
 }
 
-/// A mesh as a hull is put: the points, and the places of the corners of each triangle among them.
+/// A mesh as a hull is put: the points, and the places of the corners of each triangle among them. Ground has the edge of its cells before that.
 fn put_mesh(column: &mut Column, mesh: &Mesh) {
-    column.put(5);
     let places = match mesh.heights() {
-        Some(heights) => put_points(column, heights, mesh),
+        Some(heights) => {
+            column.put(6);
+            put_sizes(column, [heights.cell_edge().to_bits()]);
+            put_points(column, heights, mesh)
+        }
         None => {
+            column.put(5);
             column.put(mesh.points().len() as u64);
             mesh.points().for_each(|point| put_sizes(column, point.raw()));
             (0..mesh.points().len() as u64).collect()
@@ -140,7 +145,32 @@ fn put_sizes<const N: usize>(column: &mut Column, raw: [i64; N]) {
 mod tests {
     use super::*;
     use crate::view::decode::{signed, take};
-    use bitstep::{num::lit, shape::Cell};
+    use bitstep::{
+        geom::Vec3,
+        num::lit,
+        shape::Cell,
+        state::{Face, Limits, SceneryBuilder},
+    };
+
+    #[test]
+    fn an_open_face_stands_with_the_name_of_its_shape() {
+        let mut builder = SceneryBuilder::default();
+        let [closed, slab] = [(); 2].map(|()| builder.shape(Shape::aabb(Vec3::splat(lit("1")))));
+        builder.one_way(slab, Face::MinusY);
+        let world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let mut column = Column::default();
+        put(&mut column, &world);
+        let mut rest = column.bytes();
+        assert_eq!(take(&mut rest), 2);
+        for (shape, open) in [(closed, 0), (slab, 1 + u64::from(u8::from(Face::MinusY)))] {
+            assert_eq!([(); 3].map(|()| take(&mut rest)), [shape.0.into(), open, 1]);
+            assert_eq!([(); 5].map(|()| take(&mut rest)), [0, 0, 0, 0, 1], "no offset, no layer, a box");
+            let one = Scale::size(lit("1").to_bits());
+            let edges = [(); 9].map(|()| signed(&mut rest));
+            assert_eq!(edges, [one, 0, 0, 0, one, 0, 0, 0, one]);
+        }
+        assert_eq!((take(&mut rest), rest.len()), (0, 0), "no statics");
+    }
 
     #[test]
     fn points_of_ground_are_row_by_row_and_its_triangles_are_those_of_the_mesh() {
@@ -150,7 +180,8 @@ mod tests {
         let mut column = Column::default();
         put_mesh(&mut column, &mesh);
         let mut rest = column.bytes();
-        assert_eq!((take(&mut rest), take(&mut rest)), (5, 20));
+        assert_eq!((take(&mut rest), signed(&mut rest)), (6, Scale::size(3 << 31)));
+        assert_eq!(take(&mut rest), 20);
         let points: Vec<_> = (0..20).map(|_| [0; 3].map(|_: i32| signed(&mut rest))).collect();
         for (index, point) in (0..).zip(&points) {
             let place = [index % 5 * (3 << 31), index << 30, index / 5 * (3 << 31)];

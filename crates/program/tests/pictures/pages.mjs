@@ -42,6 +42,43 @@ async function seek(browser, tick) {
   await browser.until(waits);
 }
 
+// A recording of a scene that is written here: its path without its end, and what is in the scene.
+function recorded(name, scene) {
+  const [path, replay] = ["ron", "replay"].map((end) => join(home, `${name}.${end}`));
+  writeFileSync(path, `(title: "${name}", tick_rate: 60, gravity: (0, -9.81, 0), materials: { "m": (restitution: 0) }, ${scene})`);
+  run("run", path, "--record", replay);
+  return replay;
+}
+
+// A position of the world as a place in the window.
+const placeOf = (browser, position) => browser.ask(`(() => {
+  const { camera } = window.bitstep;
+  const [[a, b, c], matrix] = [sub(${JSON.stringify(position)}, camera.target), camera.matrix()];
+  const row = (k) => matrix[k] * a + matrix[4 + k] * b + matrix[8 + k] * c + matrix[12 + k];
+  const box = document.getElementById("stage").getBoundingClientRect();
+  return [box.left + (0.5 + row(0) / row(3) / 2) * box.width, box.top + (0.5 - row(1) / row(3) / 2) * box.height];
+})()`);
+
+// The mean colour of 9 by 9 points of the picture around a position of the world.
+async function colourAt(browser, position) {
+  await browser.until(waits);
+  const [x, y] = await placeOf(browser, position);
+  return browser.ask(`(() => {
+    const { canvas, gl } = window.bitstep.stage.painter;
+    const box = canvas.getBoundingClientRect();
+    const points = new Uint8Array(9 * 9 * 4);
+    gl.readPixels(Math.round(${x} - box.left) - 4, Math.round(box.bottom - ${y}) - 4, 9, 9, gl.RGBA, gl.UNSIGNED_BYTE, points);
+    return [0, 1, 2].map((part) => points.reduce((sum, value, at) => sum + (at % 4 === part ? value : 0), 0) / 81);
+  })()`);
+}
+
+async function click(browser, position) {
+  const [x, y] = await placeOf(browser, position);
+  await browser.mouse("mousePressed", x, y, 1);
+  await browser.mouse("mouseReleased", x, y);
+  await browser.until(waits);
+}
+
 // Every position that a page has of a tick is the program's, within the page's precision.
 async function comparePositions(browser, replay, tick, track = 0) {
   await seek(browser, tick);
@@ -168,20 +205,53 @@ const tests = {
     assert.equal(await browser.ask("window.bitstep.camera.lean"), -1);
   },
 
+  async "one-way solids show the way through them, and are told of"(browser) {
+    const shapes = `{ "ball": sphere(radius: 0.4), "slab": aabb(half: (2, 0.5, 1), open: "+y"), "door": obb(half: (1, 1, 1), rotation: (1, 0, 0, 1), open: "-x"),
+      "solid": aabb(half: (2, 0.5, 1)), "wall": mesh(points: [(-1, -1, 0), (-1, 1, 0), (1, 1, 0), (1, -1, 0)], triangles: [(0, 1, 2), (0, 2, 3)], open: "front"),
+      "hill": heights(cell: 1, unit: 0.25, rows: [[0, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]], open: "front"), "lift": aabb(half: (1, 0.5, 1), open: "+z") }`;
+    const places = { slab: [-6, 0, 0], door: [0, 0, 0], solid: [6, 0, 0], wall: [-6, 4, 0], hill: [4, 4, -1] };
+    const statics = Object.entries(places).map(([name, position]) => `(shape: "${name}", material: "m", position: (${position.join(", ")}))`);
+    const bodies = ["-8, 3, 0", "8, 8, 0"].map((position) => `body(shape: "ball", material: "m", position: (${position}))`);
+    const lift = 'body(shape: "lift", material: "m", body_type: kinematic, position: (0, 5, 0))';
+    await browser.show(page("oneway", recorded("oneway", `ticks: 10, shapes: ${shapes}, statics: [${statics.join(", ")}], bodies: [${bodies.join(", ")}, ${lift}]`)).url);
+    await browser.ask("window.bitstep.camera.face(0, 0.3), window.bitstep.change()");
+    await browser.until(waits);
+    const told = await browser.ask(`(() => {
+      const { stage, head } = window.bitstep;
+      const arrows = stage.batch("arrow", "way");
+      const ways = Array.from({ length: arrows.count }, (_, k) => unit([3, 4, 5].map((part) => arrows.data[k * FLOATS + part])));
+      const drawn = [...stage.batches.values()].filter(({ count }) => count > 0);
+      const count = (layer, mesh, side) => drawn.find((batch) => batch.layer === layer && batch.mesh.startsWith(mesh) && batch.side === side)?.count ?? 0;
+      return {
+        opens: [...head.shapes.values()].flat().map(({ open }) => open ?? "-").join(" "),
+        ways: [[0, 0, 1], [0, 0, -1], [0, -1, 0], [0, 1, 0]].map((way) => ways.filter((other) => dot(way, other) > 0.999).length),
+        boxes: [count("fixed", "box", 0), count("solid", "box", 0), count("passed", "box", 1)],
+        triangles: [count("fixed", "hull", 1), count("passed", "hull", -1), count("fixed", "soil", 1), count("passed", "soil", -1)],
+        legend: document.getElementById("legend").textContent,
+      };
+    })()`);
+    assert.equal(told.opens, "- +y -x - front front +z");
+    assert.ok(told.ways.every((count) => count > 0), `through the lift, the wall, the door and the slab: ${told.ways}`);
+    assert.deepEqual([told.boxes, told.triangles], [[3, 1, 3], [1, 1, 1, 1]], "what holds, and what is passed");
+    assert.equal(told.legend, "one-way: bodies pass along the arrows");
+    const greenOf = async (...position) => (([red, green]) => green - red)(await colourAt(browser, position));
+    const [rest, plate, solid, back] = [await greenOf(-6.7, -0.2, 1), await greenOf(-6.7, 0.37, 1), await greenOf(6, -0.2, 1), await greenOf(-5.4, 4.4, 0)];
+    assert.ok(rest > plate + 10 && plate > solid + 10 && back > plate + 10, `${[rest, plate, solid, back]}`);
+    for (const [name, words] of Object.entries({ slab: "beyond its +y face", wall: "in front of it", hill: "above it" })) {
+      await click(browser, name === "hill" ? [6.3, 4.1, 0.1] : places[name].map((part, axis) => part + (axis === 0 ? 0.6 : 0)));
+      assert.equal((await browser.ask(facts("body-facts")))["one-way"], `holds what is ${words}; the rest passes`);
+    }
+    await click(browser, places.solid);
+    assert.deepEqual(Object.keys(await browser.ask(facts("body-facts"))), ["shape", "layer", "position"]);
+    await click(browser, places.solid);
+    assert.equal(await browser.ask("document.getElementById('body').hidden"), true, "let go by the same click again");
+  },
+
   async "a click picks the body that is seen there"(browser) {
     await browser.show(page("pick", "replays/break.replay").url);
     await seek(browser, 60);
-    const [x, y, slot] = await browser.ask(`(() => {
-      const { camera, stage } = window.bitstep;
-      const { slot, pose } = stage.seen[5];
-      const [a, b, c] = sub(pose.position, camera.target);
-      const matrix = camera.matrix();
-      const row = (k) => matrix[k] * a + matrix[4 + k] * b + matrix[8 + k] * c + matrix[12 + k];
-      const box = document.getElementById("stage").getBoundingClientRect();
-      return [box.left + (0.5 + row(0) / row(3) / 2) * box.width, box.top + (0.5 - row(1) / row(3) / 2) * box.height, slot];
-    })()`);
-    await browser.mouse("mousePressed", x, y, 1);
-    await browser.mouse("mouseReleased", x, y);
+    const { slot, pose } = await browser.ask("(({ slot, pose: { position } }) => ({ slot, pose: { position } }))(window.bitstep.stage.seen[5])");
+    await click(browser, pose.position);
     assert.equal(await browser.ask("window.bitstep.following"), slot);
   },
 
@@ -254,6 +324,10 @@ const tests = {
     const [first, second, third] = [[0.5, 0.5, 0.5, 0.5], [-1.5, -1.5, 0.5, 0.5], [-1.5, -2.5, -2.5, 0.5]];
     for (const [time, heights] of [[0, first], [9, first], [9.5, second], [10, second], [60, third], [39, second], [3, first]]) {
       assert.deepEqual(await heightsAt(time), heights, `picture ${time}`);
+      // It looks like earth where it is dug, and only then.
+      await browser.ask("window.bitstep.camera.face(0, 1.2), window.bitstep.change()");
+      const [red, , blue] = await colourAt(browser, [9, heights[1], 9]);
+      assert.equal(red - blue > 40, heights !== first, `picture ${time}: ${red} ${blue}`);
     }
     await comparePositions(browser, replay, 60);
   },

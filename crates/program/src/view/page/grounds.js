@@ -9,7 +9,7 @@ class Grounds {
     for (const { ground } of this.changes.flatMap((change) => change.points)) {
       if (this.solids.has(ground)) continue;
       const [solid] = head.shapes.get(head.statics[ground].shape);
-      this.solids.set(ground, { ...solid, corners: solid.corners.map((corner) => [...corner]) });
+      this.solids.set(ground, { ...solid, level: solid.corners, corners: solid.corners.map((corner) => [...corner]) });
     }
   }
 

@@ -1,7 +1,8 @@
 // What the page is told before it shows anything.
 
-const FORMAT = 3;
+const FORMAT = 4;
 const SIZE = 2 ** -16;
+const FACES = ["+x", "-x", "+y", "-y", "+z", "-z", "front"];
 
 function readHead(bytes) {
   const from = new Reader(bytes);
@@ -16,7 +17,7 @@ function readHead(bytes) {
   head.sensors = from.take();
   head.low = from.row(3).map((size) => size * SIZE);
   head.high = from.row(3).map((size) => size * SIZE);
-  head.shapes = new Map(list(from, () => [from.take(), list(from, () => readSolid(from))]));
+  head.shapes = new Map(list(from, () => [from.take(), readShape(from)]));
   head.statics = list(from, () => ({ shape: from.take(), layer: from.take(), position: sizes(from, 3) }));
   head.tracks = list(from, () => readTrack(from));
   head.divergence = from.take() === 1 ? readDivergence(from) : null;
@@ -31,17 +32,25 @@ function sizes(from, count) {
   return from.row(count).map((size) => size * SIZE);
 }
 
-// A child shape of a body, or of what stands still: three edges, an axis and a radius, a plane, or corners and faces of a hull or a mesh.
+// The child shapes of a body, or of what stands still; what is open on a face is one.
+function readShape(from) {
+  const open = FACES[from.take() - 1];
+  const children = list(from, () => readSolid(from));
+  return open ? children.map((solid) => ({ ...solid, open })) : children;
+}
+
+// A child shape of a body, or of what stands still: three edges, an axis and a radius, a plane, or corners and faces of a hull, a mesh or ground.
 function readSolid(from) {
   const offset = sizes(from, 3);
   const layer = from.take() - 1;
-  const kind = ["sphere", "box", "capsule", "plane", "hull", "mesh"][from.take()];
+  const kind = ["sphere", "box", "capsule", "plane", "hull", "mesh", "ground"][from.take()];
   const solid = { kind, offset, layer };
   if (kind === "sphere") solid.radius = sizes(from, 1)[0];
   if (kind === "box") solid.edges = [sizes(from, 3), sizes(from, 3), sizes(from, 3)];
   if (kind === "capsule") [solid.axis, solid.radius] = [sizes(from, 3), sizes(from, 1)[0]];
   if (kind === "plane") [solid.point, solid.normal] = [sizes(from, 3), unit(from.row(3))];
-  if (kind === "hull" || kind === "mesh") {
+  if (kind === "ground") solid.cell = sizes(from, 1)[0];
+  if (kind === "hull" || kind === "mesh" || kind === "ground") {
     solid.corners = list(from, () => sizes(from, 3));
     solid.faces = list(from, () => list(from, () => from.take()));
   }

@@ -14,7 +14,7 @@ class Page {
     this.time = 0;
     this.playing = false;
     this.speed = 1;
-    this.following = -1;
+    [this.following, this.fixed] = [-1, -1];
     this.shows = { arrows: false, marks: true };
     this.frames = [];
     this.divergedAt = head.divergence ? this.pictureOf(head.divergence.tick) : null;
@@ -48,7 +48,7 @@ class Page {
       this.failure = error.message;
       return;
     }
-    steer(canvas, this.camera, { changed, clicked: (x, y) => this.follow(this.stage.pick(this.camera.ray(x, y))) });
+    steer(canvas, this.camera, { changed, clicked: (x, y) => this.pick(this.camera.ray(x, y)) });
   }
 
   // Ticks and pictures: the last picture may be of fewer ticks than the others.
@@ -90,9 +90,17 @@ class Page {
     this.change();
   }
 
-  follow(slot) {
-    this.following = slot;
+  // Follows a body, or tells of a static.
+  follow(slot, fixed = -1) {
+    [this.following, this.fixed] = [slot, fixed];
     this.change();
+  }
+
+  // The body that is seen along a ray, or else the static; the same static again is let go.
+  pick(ray) {
+    const slot = this.stage.pick(ray);
+    const fixed = slot < 0 ? this.stage.pickFixed(ray) : -1;
+    this.follow(slot, fixed === this.fixed ? -1 : fixed);
   }
 
   setSpeed(index) {
@@ -131,15 +139,16 @@ class Page {
     this.panel.showNow(this.tickAt(this.time), this.numbers[0], picture);
     this.timeline.draw(this.time, this.divergedAt);
     if (!this.ready) return;
-    this.panel.showBody(this.following, sample);
+    if (this.fixed >= 0) this.panel.showStatic(this.fixed);
+    else this.panel.showBody(this.following, sample);
     if (!this.stage) return;
     if (this.following >= 0 && sample.look(this.following)) this.camera.target = sample.pose(this.following).position;
     this.camera.resize(this.stage.painter.resize());
     this.stage.tone = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    const { following, time } = this;
+    const { following, fixed, time } = this;
     const room = 2 ** -this.head.bits;
     const diverged = this.divergedAt !== null && time >= this.divergedAt ? this.head.divergence.slot : -1;
-    this.stage.draw({ sample, ghost: ghost ?? null, following, diverged, time, room, ...this.shows });
+    this.stage.draw({ sample, ghost: ghost ?? null, following, fixed, diverged, time, room, ...this.shows });
   }
 
   // The other recording at this time: null where there is none, undefined while it is being decoded.
@@ -237,7 +246,7 @@ function floorOf({ low, high, statics, shapes }, up) {
 
 // A box around all bodies, with room for their sizes.
 function boundsOf(head) {
-  const shapes = [...head.shapes.values()].filter((children) => children.every((child) => child.kind !== "plane" && child.kind !== "mesh"));
+  const shapes = [...head.shapes.values()].filter((children) => children.every((child) => !["plane", "mesh", "ground"].includes(child.kind)));
   const reaches = shapes.map((children) => Math.max(...children.map(reachOf))).sort((a, b) => a - b);
   const room = reaches.length ? reaches[Math.floor(reaches.length / 2)] : 1;
   return { low: head.low.map((part) => part - room), high: head.high.map((part) => part + room) };

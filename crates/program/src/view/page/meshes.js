@@ -57,12 +57,12 @@ function boxMesh() {
   return mesh;
 }
 
-// A hull in units of its own: its faces, with the corners of each around it.
-function hullMesh({ corners, faces }) {
+// A hull in units of its own: its faces, with the corners of each around it. Of ground a vertex has for an end how far it is above the level's.
+function hullMesh({ corners, faces, level }) {
   const mesh = new Mesh();
   for (const face of faces) {
     const { normal } = planeOf(corners, face);
-    const places = face.map((corner) => mesh.vertex(corners[corner], normal));
+    const places = face.map((corner) => mesh.vertex(corners[corner], normal, level ? corners[corner][1] - level[corner][1] : 0));
     for (let k = 1; k + 1 < places.length; k++) mesh.triangles.push(places[0], places[k], places[k + 1]);
   }
   return mesh;

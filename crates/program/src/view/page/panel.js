@@ -27,6 +27,39 @@ function setNotes(notes) {
   }));
 }
 
+// What a one-way solid does.
+function wordsOfOpen({ open, kind }) {
+  const side = open !== "front" ? `beyond its ${open} face` : kind === "ground" ? "above it" : "in front of it";
+  return `holds what is ${side}; the rest passes`;
+}
+
+function wordsOfShape(children) {
+  if (children.length !== 1) return `compound of ${children.length}`;
+  const [{ kind, faces, cell }] = children;
+  return kind === "ground" ? `ground of heights, cells of ${shortNumber(cell)}` : kind === "mesh" ? `mesh of ${faces.length} triangles` : kind;
+}
+
+// What there is in the level besides what is plainly solid: the name of its sign, and what it does.
+function legendOf(head) {
+  const isSensor = (id) => head.statics.some(({ shape, layer }) => shape === id && (head.sensors >> layer) & 1);
+  const isOneWay = [...head.shapes].some(([id, [solid]]) => solid?.open && !isSensor(id));
+  return [
+    ["oneway", "one-way: bodies pass along the arrows", isOneWay],
+    ["sensor", "sensor: touched, holds nothing", head.sensors > 0],
+    ["soil", "ground that was dug, or raised", head.tracks[0].dug.length > 0],
+  ].filter(([, , isThere]) => isThere);
+}
+
+function setLegend(head) {
+  element("legend").replaceChildren(...legendOf(head).map(([name, text]) => {
+    const [item, sign] = ["li", "span"].map((tag) => document.createElement(tag));
+    sign.className = `sign ${name}`;
+    if (name === "sensor") sign.style.background = `rgb(${LAYERS[(31 - Math.clz32(head.sensors)) % LAYERS.length].map((part) => part * 255).join(" ")} / 40%)`;
+    item.append(sign, text);
+    return item;
+  }));
+}
+
 class Panel {
   constructor(head) {
     this.head = head;
@@ -35,6 +68,7 @@ class Panel {
     document.title = `${names.join(" and ")} - ${head.program}`;
     element("name").textContent = names.join(" and ");
     setNotes(head.notes);
+    setLegend(head);
     if (head.divergence) this.showDivergence(head.divergence, names);
   }
 
@@ -72,6 +106,19 @@ class Panel {
     return [clock, rows];
   }
 
+  // A static that was picked.
+  showStatic(index) {
+    const { shape, layer, position } = this.head.statics[index];
+    const children = this.head.shapes.get(shape) ?? [];
+    element("body").hidden = false;
+    element("body-name").textContent = `Static ${index}`;
+    const rows = [["shape", wordsOfShape(children)]];
+    if ((this.head.sensors >> layer) & 1) rows.unshift(["is", "a sensor"]);
+    else if (children[0]?.open) rows.push(["one-way", wordsOfOpen(children[0])]);
+    rows.push(["layer", `${layer}`], ["position", this.vector(position)]);
+    setFacts("body-facts", rows);
+  }
+
   // The body that is followed.
   showBody(slot, sample) {
     const look = slot >= 0 && sample ? sample.look(slot) : null;
@@ -90,12 +137,13 @@ class Panel {
     const children = this.head.shapes.get(look.shape) ?? [];
     const rows = [
       ["is", state],
-      ["shape", children.length === 1 ? children[0].kind : `compound of ${children.length}`],
+      ["shape", wordsOfShape(children)],
       ["mass", `${look.mass}`],
       ["position", this.vector(pose.position)],
       ["velocity", `${this.vector(velocity)}`],
       ["speed", `${length(velocity).toFixed(this.digits)} per second`],
     ];
+    if (children[0]?.open) rows.push(["one-way", wordsOfOpen(children[0])]);
     if (pose.turn) rows.push(["turned", pose.turn.map((part) => part.toFixed(4)).join(", ")]);
     const met = sample.marks.filter((mark) => mark.a === slot || (!mark.fixed && mark.b === slot));
     for (const mark of met.slice(0, 6)) {

@@ -21,6 +21,7 @@ out vec3 face;
 out vec4 paint;
 out vec2 special;
 out vec4 lit;
+out float raised; // of ground, above the level's
 void main() {
   at = center + axis * end + edge0 * position.x + edge1 * position.y + edge2 * position.z;
   sizes = vec3(length(edge0), length(edge1), length(edge2));
@@ -30,6 +31,7 @@ void main() {
   face = abs(normal);
   paint = colour;
   special = look;
+  raised = end;
   lit = light * vec4(at, 1.0);
   gl_Position = camera * vec4(at, 1.0);
 }`;
@@ -68,6 +70,16 @@ vec3 lookOf(vec3 base, vec3 at, vec3 normal, vec4 lit, float followed) {
   return followed > 0.5 ? mix(shade, accent, 0.25 + 0.75 * rim) : shade;
 }`;
 
+// Lines of a grid, which are gone where they are too near to each other.
+const GRID = `
+float grid(vec2 spot, float size) {
+  vec2 cells = spot / size;
+  vec2 wide = max(fwidth(cells), vec2(1e-6));
+  vec2 away = abs(fract(cells - 0.5) - 0.5) / wide;
+  vec2 line = (1.0 - smoothstep(0.5, 1.5, away)) * (1.0 - smoothstep(0.15, 0.45, wide));
+  return max(line.x, line.y);
+}`;
+
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp sampler2DShadow;
@@ -79,11 +91,25 @@ in vec3 face;
 in vec4 paint;
 in vec2 special;
 in vec4 lit;
+in float raised;
 uniform float kind;
+uniform float side; // 1 or -1: only the front or the back of triangles is seen
+uniform float hatched;
+uniform float cell;
 out vec4 colour;
 ${LOOK}
+${GRID}
+// Ground: the lines of its cells, brown where it is dug, and sandy where it is raised.
+vec3 soilOf(vec3 base, float cells) {
+  float dug = clamp(-raised / (0.3 * cells), 0.0, 1.0);
+  float heaped = clamp(raised / (0.3 * cells), 0.0, 1.0);
+  base *= mix(vec3(1.0), vec3(0.86, 0.64, 0.44), dug) * mix(vec3(1.0), vec3(1.17, 1.03, 0.74), heaped);
+  return base * (1.0 - 0.1 * grid(own.xz, cells) - 0.08 * grid(own.xz, cells * 8.0));
+}
 void main() {
-  vec3 base = paint.rgb;
+  bool isFront = dot(facing, eye - at) > 0.0;
+  if (side != 0.0 && isFront != (side > 0.0)) discard;
+  vec3 base = kind == 4.0 ? soilOf(paint.rgb, special.x) : paint.rgb;
   if (kind == 1.0) {
     // Edges of boxes are a little darker, as wide as a point or as a part of the box.
     vec3 inside = (1.0 - abs(own)) * sizes;
@@ -93,7 +119,14 @@ void main() {
     base *= 1.0 - 0.3 * max(edges.x, max(edges.y, edges.z));
   }
   vec3 shade = kind == 3.0 ? base : lookOf(base, at, normalize(facing), lit, special.y);
-  colour = vec4(shade, paint.a);
+  float stripe = 0.0;
+  if (hatched > 0.5) {
+    // What is passed has stripes that stay on it.
+    float spot = dot(own * sizes, vec3(1.0, 1.27, 0.83)) / (cell * 0.17);
+    float wide = max(fwidth(spot), 1e-6);
+    stripe = mix(1.0 - smoothstep(0.16, 0.16 + wide, abs(fract(spot) - 0.5)), 0.32, smoothstep(0.3, 0.7, wide));
+  }
+  colour = vec4(shade, mix(paint.a, 0.7, stripe));
 }`;
 
 // Balls are squares that face the camera; each point of them looks for the ball along its ray.
@@ -189,13 +222,7 @@ uniform vec3 lines;
 uniform vec3 paper;
 out vec4 colour;
 ${SHADE}
-float grid(vec2 spot, float size) {
-  vec2 cells = spot / size;
-  vec2 wide = max(fwidth(cells), vec2(1e-6));
-  vec2 away = abs(fract(cells - 0.5) - 0.5) / wide;
-  vec2 line = (1.0 - smoothstep(0.5, 1.5, away)) * (1.0 - smoothstep(0.15, 0.45, wide));
-  return max(line.x, line.y);
-}
+${GRID}
 void main() {
   for (int k = 0; k < count; k++) if (dot(others[k].xyz, at) < others[k].w) discard;
   vec3 from = at - middle;

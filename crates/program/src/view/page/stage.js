@@ -2,8 +2,8 @@
 
 const PALETTE = ["#4f7ea8", "#d9924a", "#6a9f8c", "#c0604d", "#8a78ad", "#cdb355", "#4f97a5", "#b27b8d"].map(colourOf);
 const TONES = {
-  light: { paper: "#f1f3f6", ground: "#e6eaef", lines: "#b4bfca", fixed: "#c3cad2", ink: "#2b3a4a" },
-  dark: { paper: "#12161b", ground: "#1b2128", lines: "#39444f", fixed: "#4a545f", ink: "#d5dde6" },
+  light: { paper: "#f1f3f6", ground: "#e6eaef", soil: "#b4b69e", lines: "#b4bfca", fixed: "#c3cad2", ink: "#2b3a4a" },
+  dark: { paper: "#12161b", ground: "#1b2128", soil: "#4a5347", lines: "#39444f", fixed: "#4a545f", ink: "#d5dde6" },
 };
 const [ASLEEP, HELD, DRIVEN, OTHER] = ["#7f93a8", "#d81b60", "#5e6b78", "#d81b60"].map(colourOf);
 const ACCENT = { light: "#06a0d8", dark: "#7fd4f5" };
@@ -23,6 +23,7 @@ class Stage {
     this.cell = roundSize(camera.radius / 7);
     this.grounds = new Grounds(head);
     const solids = head.statics.flatMap((fixed, index) => {
+      fixed.index = index;
       return this.children(fixed.shape).map((solid) => [fixed, this.grounds.solids.get(index) ?? solid]);
     });
     this.fixed = solids.filter(([, solid]) => solid.kind !== "plane");
@@ -55,11 +56,12 @@ class Stage {
     if (!hasGround) this.planes.push({ normal, point: sub(corner, scaled(normal, deep)), faint: true });
   }
 
-  batch(mesh, layer) {
-    const name = `${layer} ${mesh}`;
+  // The batch of a mesh in a layer; `side` is 1 or -1 where only the front or the back of its triangles is seen.
+  batch(mesh, layer, side = 0) {
+    const name = `${layer} ${mesh}${side === 0 ? "" : ` ${side}`}`;
     if (!this.batches.has(name)) {
-      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : /^(capsule|hull)/.test(mesh) ? 2 : 3;
-      this.batches.set(name, Object.assign(new Batch(mesh, kind), { layer }));
+      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : /^(capsule|hull)/.test(mesh) || layer === "way" ? 2 : /^soil/.test(mesh) ? 4 : 3;
+      this.batches.set(name, Object.assign(new Batch(mesh, kind), { layer, side }));
     }
     return this.batches.get(name);
   }
@@ -72,21 +74,25 @@ class Stage {
     return dots < 9 ? 0 : dots < 45 ? 1 : 2;
   }
 
-  // A solid at a position; a quaternion rotates it.
-  add(solid, position, turn, { colour, marks = [0, 0], layer = "solid" }) {
+  // A solid at a position; a quaternion rotates it. `side` is that of a batch; without it a one-way solid is drawn by its parts.
+  add(solid, position, turn, { colour, marks = [0, 0], layer = "solid", side }) {
     if (solid.kind === "sphere" && !turn) {
       this.addBall(add(position, solid.offset), solid.radius, { colour, marks, layer });
+      return;
+    }
+    if (solid.open && side === undefined) {
+      addOneWay(this, solid, position, { colour, marks, layer });
       return;
     }
     const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
     const center = sub(add(position, rotate(solid.offset)), this.camera.target);
     if (solid.kind === "box") {
-      this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
+      this.batch("box", layer, side).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
       return;
     }
     if (solid.faces) {
       const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(rotate);
-      this.batch(this.hullMesh(solid), layer).add(axes, NOWHERE, center, colour, [0, marks[1]]);
+      this.batch(this.hullMesh(solid), layer, side).add(axes, NOWHERE, center, colour, [solid.cell ?? 0, marks[1]]);
       return;
     }
     const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
@@ -101,7 +107,7 @@ class Stage {
   // The name of the mesh of a hull, or of triangles that are one, which is made when it is first drawn.
   hullMesh(solid) {
     if (solid.mesh === undefined) {
-      solid.mesh = `hull${Object.keys(this.painter.meshes).length}`;
+      solid.mesh = `${solid.kind === "ground" ? "soil" : "hull"}${Object.keys(this.painter.meshes).length}`;
       this.painter.meshes[solid.mesh] = this.painter.upload(hullMesh(solid));
     }
     return solid.mesh;
@@ -136,25 +142,27 @@ class Stage {
     // Ground is dug just before a tick: on the way to a picture it is as in that.
     for (const solid of this.grounds.go(Math.max(0, Math.ceil(view.time - 1e-9)))) {
       if (solid.mesh) this.painter.refill(solid.mesh, hullMesh(solid));
+      solid.ways = undefined;
     }
     for (const batch of this.batches.values()) batch.clear();
-    this.addFixed();
+    this.addFixed(view.fixed);
     if (view.sample) this.addBodies(view);
     this.paint();
   }
 
-  addFixed() {
+  addFixed(followed) {
     const { right, above } = this.camera.axes();
     const size = this.camera.radius * 0.45;
     const spots = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]];
     const targets = spots.map(([x, y]) => add(this.camera.target, add(scaled(right, x * size), scaled(above, y * size))));
     for (const [fixed, solid] of this.fixed) {
       const hides = solid.kind === "box" && targets.filter((target) => isBetween(this.eye, target, fixed, solid)).length > 1;
-      const colour = colourOf(TONES[this.tone].fixed);
+      const colour = colourOf(TONES[this.tone][solid.kind === "ground" ? "soil" : "fixed"]);
+      const marks = [0, fixed.index === followed ? 1 : 0];
       if ((this.head.sensors >> fixed.layer) & 1) {
-        this.add(solid, fixed.position, null, { colour: [...LAYERS[fixed.layer % LAYERS.length], 0.28], layer: "clear" });
-      } else if (hides) this.add(solid, fixed.position, null, { colour: [...colour, 0.16], layer: "clear" });
-      else this.add(solid, fixed.position, null, { colour, layer: "fixed" });
+        this.add(solid, fixed.position, null, { colour: [...LAYERS[fixed.layer % LAYERS.length], 0.28], marks, layer: "clear", side: 0 });
+      } else if (hides) this.add(solid, fixed.position, null, { colour: [...colour, 0.16], marks, layer: "clear" });
+      else this.add(solid, fixed.position, null, { colour, marks, layer: "fixed" });
     }
   }
 
@@ -230,12 +238,12 @@ class Stage {
     const paper = colourOf(tone.paper);
     painter.begin(paper);
     const eye = sub(this.eye, camera.target);
-    const values = { camera: camera.matrix(), light, eye, sun: this.sun, up: camera.up, shadowed: 1 };
+    const values = { camera: camera.matrix(), light, eye, sun: this.sun, up: camera.up, shadowed: 1, cell: this.cell };
     this.paintGround({ ...values, paper, lines: colourOf(tone.lines) });
     const accent = colourOf(ACCENT[this.tone]);
     this.values = { ...values, accent, viewer: [...eye, 1], drawn: 1 };
-    this.paintSolids(of("fixed", "solid", "over"));
-    painter.blended(() => this.paintSolids(of("clear", "mark")));
+    this.paintSolids(of("fixed", "solid", "over", "way"));
+    painter.blended(() => this.paintSolids(of("passed", "clear", "mark")));
     painter.above(() => this.paintSolids(of("top")));
   }
 
@@ -245,6 +253,8 @@ class Stage {
     for (const batch of batches) {
       if (batch.mesh === "ball") continue;
       painter.gl.uniform1f(painter.at.kind, batch.kind);
+      painter.gl.uniform1f(painter.at.side, batch.side);
+      painter.gl.uniform1f(painter.at.hatched, batch.layer === "passed" ? 1 : 0);
       painter.draw(batch);
     }
     painter.use("ball", values);
@@ -270,7 +280,7 @@ class Stage {
         const sides = across(plane.normal).map((side) => snapped(side));
         const others = this.planes.filter((other) => other !== plane && !other.faint && dot(other.normal, plane.normal) < 0.999);
         const cut = others.slice(0, 8).flatMap((other) => [...other.normal, dot(other.normal, sub(other.point, camera.target)) - 1e-4]);
-        const size = { cell: this.cell, reachOf: reach, count: Math.min(8, others.length) };
+        const size = { reachOf: reach, count: Math.min(8, others.length) };
         const origin = this.head.flat || plane.faint ? plane.point : add(scaled(plane.normal, dot(plane.normal, plane.point)), [0, 0, 0]);
         const shift = sides.map((side) => Math.round(dot(sub(middle, origin), side) / (5 * this.cell)) * 5 * this.cell);
         const from = add(origin, add(scaled(sides[0], shift[0]), scaled(sides[1], shift[1])));
@@ -294,6 +304,16 @@ class Stage {
         const far = rayMeets(this.eye, ray, solid, pose);
         if (far < nearest) [nearest, found] = [far, slot];
       }
+    }
+    return found;
+  }
+
+  // The static that a ray meets first, planes aside; -1 for none.
+  pickFixed(ray) {
+    let [nearest, found] = [Infinity, -1];
+    for (const [fixed, solid] of this.fixed) {
+      const far = rayMeets(this.eye, ray, solid, fixed);
+      if (far < nearest) [nearest, found] = [far, fixed.index];
     }
     return found;
   }
@@ -323,65 +343,4 @@ function coreOf(solid) {
 function snapped(side) {
   const axis = side.findIndex((part) => Math.abs(part) > 0.9999);
   return axis < 0 ? side : [0, 1, 2].map((k) => (k === axis ? 1 : 0));
-}
-
-// True if a box is between the eye and a position, and not around both.
-function isBetween(eye, target, fixed, box) {
-  const center = add(fixed.position, box.offset);
-  let [first, last] = [0, 1];
-  for (const edge of box.edges) {
-    const square = dot(edge, edge);
-    const from = dot(sub(eye, center), edge) / square;
-    const way = dot(sub(target, eye), edge) / square;
-    if (Math.abs(way) < 1e-12) {
-      if (Math.abs(from) > 1) return false;
-      continue;
-    }
-    const ends = [(-1 - from) / way, (1 - from) / way];
-    [first, last] = [Math.max(first, Math.min(...ends)), Math.min(last, Math.max(...ends))];
-  }
-  return first < last;
-}
-
-// How far along a ray a solid is met.
-function rayMeets(eye, ray, solid, { position, turn }) {
-  const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
-  const center = add(position, rotate(solid.offset));
-  if (solid.kind === "box") {
-    let [first, last] = [0, Infinity];
-    for (const edge of solid.edges.map(rotate)) {
-      const square = dot(edge, edge);
-      const from = dot(sub(eye, center), edge) / square;
-      const way = dot(ray, edge) / square || 1e-12;
-      const ends = [(-1 - from) / way, (1 - from) / way];
-      [first, last] = [Math.max(first, Math.min(...ends)), Math.min(last, Math.max(...ends))];
-    }
-    return first < last ? first : Infinity;
-  }
-  if (solid.kind === "plane" || solid.kind === "mesh") return Infinity;
-  if (solid.kind === "hull") return rayMeetsHull(sub(eye, center), ray, solid.corners.map(rotate), solid.faces);
-  // A rod as a few balls.
-  const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
-  const spots = solid.kind === "capsule" ? [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1] : [0];
-  let nearest = Infinity;
-  for (const spot of spots) {
-    const to = sub(add(center, scaled(axis, spot)), eye);
-    const along = dot(to, ray);
-    const room = solid.radius ** 2 - (dot(to, to) - along ** 2);
-    if (along > 0 && room > 0) nearest = Math.min(nearest, along - Math.sqrt(room));
-  }
-  return nearest;
-}
-
-// How far along a ray from a position a hull is met: it is what is behind the planes of all its faces.
-function rayMeetsHull(from, ray, corners, faces) {
-  let [first, last] = [0, Infinity];
-  for (const face of faces) {
-    const { normal, far } = planeOf(corners, face);
-    const [away, way] = [dot(normal, from) - far, dot(normal, ray)];
-    if (way < 0) first = Math.max(first, -away / way);
-    else if (way > 0) last = Math.min(last, -away / way);
-    else if (away > 0) return Infinity;
-  }
-  return first < last ? first : Infinity;
 }
