@@ -1,6 +1,8 @@
 //! The state after each phase of a tick.
 
 use std::fmt;
+#[cfg(feature = "trace")]
+use std::sync::Arc;
 
 #[cfg(feature = "trace")]
 use serde::{Serialize, de::DeserializeOwned};
@@ -35,6 +37,20 @@ pub struct TickLog {
     game: Vec<u8>,
     #[cfg(feature = "trace")]
     dose: Option<Box<Dose>>,
+    #[cfg(feature = "trace")]
+    observer: Option<Observer>,
+}
+
+/// A function that is called after each phase of the world.
+#[cfg(feature = "trace")]
+#[derive(Clone)]
+struct Observer(Arc<dyn Fn(Phase) + Send + Sync>);
+
+#[cfg(feature = "trace")]
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
 }
 
 /// The content of a log.
@@ -126,6 +142,17 @@ impl TickLog {
     #[must_use]
     pub fn injected(mut self, injection: Injection) -> Self {
         self.dose = Some(Box::new(Dose::new(injection)));
+        self
+    }
+
+    /// The log, which also calls a function after each phase of the world, as a [`Probe`] sees them: for programs that
+    /// measure where the time of a tick goes, of any simulation.
+    ///
+    /// Copies of the log call the same function. It is called before the log keeps anything of the phase.
+    #[cfg(feature = "trace")]
+    #[must_use]
+    pub fn observed(mut self, observer: impl Fn(Phase) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Observer(Arc::new(observer)));
         self
     }
 
@@ -243,6 +270,10 @@ fn sum(world: &[u8], game: &[u8]) -> u64 {
 
 impl Probe for TickLog {
     fn after(&mut self, phase: Phase, view: &View<'_>) {
+        #[cfg(feature = "trace")]
+        if let Some(Observer(observer)) = &self.observer {
+            observer(phase);
+        }
         if self.is_on() {
             self.add(phase.name(), wire::encode(&view.state()));
         }

@@ -208,6 +208,32 @@ fn an_injected_fault_does_not_end_the_events() {
     assert!(log.injection_outcome().unwrap().to_string().contains("became"));
 }
 
+/// A log's function sees the phases of every step in order, whatever the log keeps, and changes nothing.
+#[cfg(feature = "trace")]
+#[test]
+fn an_observer_is_called_after_each_phase() {
+    use std::sync::{Arc, Mutex};
+
+    use bitstep::{session::TickLog, tick::Phase};
+
+    for log in [TickLog::off(), TickLog::sums()] {
+        let phases = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&phases);
+        let mut plain = log.clone();
+        let mut log = log.observed(move |phase| seen.lock().unwrap().push(phase));
+        let (mut observed, mut unobserved) = (session::<true>(), session::<true>());
+        for number in 1..=3 {
+            observed.tick_logged(&[], &mut TickReport::default(), &mut log).accepted().unwrap();
+            unobserved.tick_logged(&[], &mut TickReport::default(), &mut plain).accepted().unwrap();
+            assert_eq!((observed.checksum(), &log), (unobserved.checksum(), &plain));
+            assert_eq!(*phases.lock().unwrap(), Phase::ALL.repeat(number));
+        }
+        observed.tick_logged(&[], &mut TickReport::default(), &mut log.clone()).accepted().unwrap();
+        assert_eq!(*phases.lock().unwrap(), Phase::ALL.repeat(4), "a copy calls the same function");
+        assert!(format!("{log:?}").contains("observer: Some(Observer)"));
+    }
+}
+
 #[test]
 fn paths_are_of_the_last_step_of_this_world_alone() {
     let mut world = watched(world());

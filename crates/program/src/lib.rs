@@ -31,6 +31,8 @@ mod world_alone;
 #[doc(hidden)]
 pub mod files;
 #[doc(hidden)]
+pub mod laps;
+#[doc(hidden)]
 pub mod output;
 #[doc(hidden)]
 pub mod progress;
@@ -67,7 +69,7 @@ pub enum Subcommands {
     Migrate(migrate::Migrate),
     /// Write a page that shows a recording in three dimensions
     View(view::View),
-    /// Draw the numbers of every tick of a recording: energy, impacts, held, asleep
+    /// Draw the numbers of every tick of a recording: energy, momentum, impacts, asleep, and its time by phase
     Plot(plot::Plot),
 }
 

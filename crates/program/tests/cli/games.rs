@@ -2,6 +2,7 @@
 
 use std::{
     env::{self, consts::EXE_SUFFIX},
+    fs,
     path::PathBuf,
     process::Command,
     sync::OnceLock,
@@ -71,6 +72,18 @@ fn the_world_of_a_match_is_a_recording_for_those_without_the_game() {
     assert!(verified.code == 0 && verified.out.starts_with(&told), "{}", verified.out);
     let refused = bitstep(&["clip", &target, "--world"]);
     assert_eq!((refused.code, refused.err), (2, format!("bitstep: {target}: is of a world alone\n")));
+}
+
+#[test]
+fn the_cost_of_a_match_says_where_the_rules_of_the_game_are() {
+    let (path, picture) = (played("costly.replay", &[]), file("costly.svg", b""));
+    let Answer { code, out, .. } = harvest(&["plot", &path, "--cost=1", "--output", &picture]);
+    assert!(
+        code == 0 && out.contains("\n  cost          ") && out.contains("; one play, measured here\n"),
+        "{out}"
+    );
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains(">apply and report include the rules of harvest</text>"), "{svg}");
 }
 
 #[test]

@@ -69,6 +69,91 @@ fn momenta_are_per_second_whatever_the_steps() {
     }
 }
 
+/// The panels of a picture, each as it is written.
+fn panels(svg: &str) -> Vec<&str> {
+    svg.split("<g class=\"panel\">").skip(1).map(|panel| panel.split_once("</g>").unwrap().0).collect()
+}
+
+/// The heights of an outline above its bottom at the left edges and the middles of columns, from the path of its area.
+fn heights(path: &str, columns: usize) -> Vec<i32> {
+    let (begin, steps) = path.strip_prefix('M').unwrap().split_once('H').unwrap();
+    let (left, bottom) = begin.split_once(' ').unwrap();
+    let [left, bottom]: [i32; 2] = [left, bottom].map(|number| number.parse().unwrap());
+    let steps = steps.strip_suffix(&format!("V{bottom}Z")).unwrap();
+    // The height from one place on.
+    let mut from = vec![(left, 0)];
+    let (steps, right) = steps.rsplit_once('H').unwrap_or(("", steps));
+    for step in steps.split('H').filter(|step| !step.is_empty()) {
+        let (x, y) = step.split_once('V').unwrap();
+        from.push((x.parse().unwrap(), bottom - y.parse::<i32>().unwrap()));
+    }
+    let width = right.parse::<i32>().unwrap() - left;
+    let at = |half: i32| left + width * half / (2 * columns as i32);
+    let height = |x: i32| from.iter().rev().find(|(begin, _)| *begin <= x).unwrap().1;
+    (0..2 * columns as i32).map(|half| height(at(half))).collect()
+}
+
+#[test]
+fn the_cost_is_drawn_by_phases_and_changes_no_other_panel() {
+    let replay = recording("costly balls.replay");
+    let pictures = [("plain.svg", None), ("again.svg", None), ("cost.svg", Some("--cost=3"))];
+    let [plain, again, costly] = pictures.map(|(name, cost)| {
+        let picture = file(name, b"");
+        let answer = bitstep(&[&["plot", &replay, "-o", &picture], cost.as_slice()].concat());
+        assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+        assert_eq!(answer.out.contains("; the median of 3 plays, measured here\n"), cost.is_some());
+        fs::read_to_string(&picture).unwrap()
+    });
+    assert_eq!(plain, again);
+    assert!(!plain.contains("measured"), "{plain}");
+    let (before, all) = (panels(&plain), panels(&costly));
+    assert_eq!((before.len(), all.len()), (7, 8));
+    assert_eq!(before, all[..7]);
+    let panel = all[7];
+    assert!(panel.contains(">cost by</text>") && panel.contains(">\u{b5}s per tick; at most "), "{panel}");
+    assert!(
+        panel.contains("measured on this machine (") && panel.contains(": the median of 3 plays; "),
+        "{panel}"
+    );
+    let names: Vec<_> = panel.split("<rect class=\"p").skip(1).collect();
+    for (index, name) in ["apply", "integrate", "rest", "impacts", "finish", "report"].iter().enumerate() {
+        let is_named =
+            names[index].starts_with(&format!("{index}\"")) && names[index].contains(&format!(">{name}</"));
+        assert!(is_named, "{name}: {panel}");
+    }
+    // From the sum of all down to the first phase alone.
+    let areas: Vec<_> = panel
+        .split("<path class=\"p")
+        .skip(1)
+        .map(|path| heights(path.split('"').nth(2).unwrap(), 21))
+        .collect();
+    assert_eq!(areas.len(), 6);
+    assert_eq!(areas[0].iter().max(), Some(&2_000), "the costliest tick is as high as the panel");
+    assert_eq!(areas[0][..2], [0, 0], "the initial state took no time");
+    assert!(areas[5].iter().all(|height| *height >= 0), "{panel}");
+    for pair in areas.windows(2) {
+        assert!(pair[0].iter().zip(&pair[1]).all(|(sum, part)| sum >= part), "{panel}");
+    }
+}
+
+#[test]
+fn numbers_of_plays_that_are_none_are_refused() {
+    let replay = recording("unplayed.replay");
+    for (argument, told) in [
+        ("--cost=0", "0 is not in 1..=99"),
+        ("--cost=100", "100 is not in 1..=99"),
+        ("--cost=", "invalid value '' for '--cost[=<PLAYS>]'"),
+        ("--cost=fast", "invalid value 'fast' for '--cost[=<PLAYS>]'"),
+        ("--costs", "a similar argument exists: '--cost'"),
+    ] {
+        let Answer { code, out, err } = bitstep(&["plot", &replay, argument]);
+        assert_eq!((code, out.as_str()), (2, ""), "{argument}");
+        assert!(err.contains(told), "{argument}: {err}");
+    }
+    // A number behind a space is a second file.
+    assert!(bitstep(&["plot", "--cost", &replay, "9"]).err.contains("unexpected argument '9'"));
+}
+
 #[test]
 fn faults_of_a_recording_are_told_beside_its_picture() {
     let mut bytes = fs::read(recording("diverged-plot.replay")).unwrap();

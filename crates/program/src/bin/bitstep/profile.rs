@@ -3,52 +3,29 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use bitstep::tick::{Phase, Probe, View};
 use bitstep_program::{
+    laps::{PARTS, Parts},
     output::{Screen, count, duration},
-    progress::Watch,
 };
 use serde_json::{Value, json};
 
-/// The names of the parts of a tick: its phases, and what comes behind the last one.
-const PARTS: [&str; 6] = ["apply", "integrate", "rest", "impacts", "finish", "report"];
-
-/// A stopwatch for the parts of ticks.
+/// The time of the parts of ticks.
+#[derive(Default)]
 pub struct Profile {
-    lap: Watch,
-    /// The tick that is under way, and all before.
-    tick: [Duration; 6],
-    all: [Duration; 6],
+    all: Parts<Duration>,
     ticks: u32,
     /// The longest tick.
-    worst: (u64, [Duration; 6]),
+    worst: (u64, Parts<Duration>),
 }
 
 impl Profile {
-    pub fn new() -> Self {
-        let none = [Duration::ZERO; 6];
-        Self { lap: Watch::start(), tick: none, all: none, ticks: 0, worst: (0, none) }
-    }
-
-    /// Starts a tick.
-    pub fn begin(&mut self) {
-        self.tick = [Duration::ZERO; 6];
-        self.lap = Watch::start();
-    }
-
-    /// Ends the tick of this number.
-    pub fn end(&mut self, number: u64) {
-        self.add(5);
+    /// Adds the tick of this number.
+    pub fn add(&mut self, number: u64, tick: Parts<Duration>) {
         self.ticks += 1;
-        self.all.iter_mut().zip(self.tick).for_each(|(all, time)| *all += time);
-        if self.tick.iter().sum::<Duration>() > self.worst.1.iter().sum() {
-            self.worst = (number, self.tick);
+        self.all.iter_mut().zip(tick).for_each(|(all, time)| *all += time);
+        if tick.iter().sum::<Duration>() > self.worst.1.iter().sum() {
+            self.worst = (number, tick);
         }
-    }
-
-    fn add(&mut self, part: usize) {
-        self.tick[part] += self.lap.time();
-        self.lap = Watch::start();
     }
 
     /// Prints the time of each part in the mean, and the longest tick.
@@ -61,7 +38,7 @@ impl Profile {
             label = "";
         }
         let (tick, parts) = &self.worst;
-        let longest = (0..6).max_by_key(|part| parts[*part]).unwrap_or(0);
+        let longest = (0..PARTS.len()).max_by_key(|part| parts[*part]).unwrap_or(0);
         let (time, share) = (duration(parts.iter().sum()), percent(parts[longest], parts));
         screen.fact("", format!("longest tick {}: {time}, {} {share} %", count(*tick), PARTS[longest]))
     }
@@ -75,14 +52,8 @@ impl Profile {
     }
 }
 
-impl Probe for Profile {
-    fn after(&mut self, phase: Phase, _: &View<'_>) {
-        self.add(phase as usize);
-    }
-}
-
 /// A part of a time in percent, rounded down.
-fn percent(part: Duration, all: &[Duration; 6]) -> u128 {
+fn percent(part: Duration, all: &Parts<Duration>) -> u128 {
     part.as_nanos() * 100 / all.iter().sum::<Duration>().as_nanos().max(1)
 }
 
@@ -91,24 +62,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_those_of_the_phases() {
-        for (index, phase) in Phase::ALL.into_iter().enumerate() {
-            assert_eq!((phase as usize, PARTS[index]), (index, phase.name()));
+    fn ticks_are_added_and_the_longest_is_known() {
+        let mut profile = Profile::default();
+        for (number, millis) in [(1, 2), (2, 5), (3, 4)] {
+            profile.add(number, [millis; 6].map(Duration::from_millis));
         }
-    }
-
-    #[test]
-    fn parts_do_not_overlap() {
-        let (whole, mut profile) = (Watch::start(), Profile::new());
-        profile.begin();
-        for part in 0..5 {
-            std::thread::sleep(Duration::from_millis(2));
-            profile.add(part);
-        }
-        profile.end(7);
-        let sum: Duration = profile.all.iter().sum();
-        assert!(sum >= Duration::from_millis(10) && sum <= whole.time(), "{sum:?}");
-        assert_eq!((profile.worst.0, profile.worst.1), (7, profile.all));
+        assert_eq!((profile.ticks, profile.all), (3, [11; 6].map(Duration::from_millis)));
+        assert_eq!(profile.worst, (2, [5; 6].map(Duration::from_millis)));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use bitstep::{
 };
 use bitstep_program::{
     Ending, describe, divergence_json,
+    laps::Laps,
     output::{Screen, Tone, complain, count, duration, program},
     progress::Progress,
 };
@@ -196,7 +197,7 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Tape::new(self.record.as_deref())?, &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
-        let mut profile = self.profile.then(Profile::new);
+        let mut profile = self.profile.then(Profile::default);
         let mut report = TickReport::default();
         world.enable_events(self.trace); // they cost time, and only a trace shows them
         let mut log = self.log();
@@ -207,9 +208,9 @@ impl Run {
             let commands = scene.timeline.commands(tick, &world);
             // The totals count refusals.
             if let Some(profile) = &mut profile {
-                profile.begin();
-                let _ = world.tick_with(&commands, &mut report, profile);
-                profile.end(tick);
+                let mut laps = Laps::start();
+                let _ = world.tick_with(&commands, &mut report, &mut laps);
+                profile.add(tick, laps.end());
             } else {
                 let _ = world.tick_logged(&commands, &mut report, &mut log);
             }
