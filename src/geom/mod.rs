@@ -46,3 +46,8 @@ pub use spin::{ANGULAR_SPEED_MAX, FreeStep, angular_velocity_nearest, free_step,
 pub(crate) use tree::Tree;
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};
+
+/// The widest numbers of this room.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 3] =
+    [("geom::momentum", momentum::WIDTH), ("geom::spin", spin::WIDTH), ("geom::rotate_by", rotate_by::WIDTH)];

@@ -1,7 +1,24 @@
 //! The angular momentum of a body from its angular velocity.
 
 use super::{IVec3, Inertia, Rotation, Vec3};
-use crate::num::{mul_div::mul_div_nearest, round::div_nearest};
+use crate::num::{
+    bound::{Bound, Width},
+    mul_div::mul_div_nearest,
+    round::div_nearest,
+};
+
+/// The number of bits kept below a raw in the body's frame.
+const SPARE: u32 = 4;
+
+pub(super) const WIDTH: Width = {
+    let own = Bound::power(62).length().shifted(SPARE);
+    Width {
+        number: "a vector of a body's frame, with 4 fraction bits, along an axis of the world",
+        bound: Rotation::SQUARE_BOUND.times(own).plus(Rotation::SQUARE_BOUND.shifted(SPARE - 1)),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The largest component of an angular momentum that [`angular_momentum_nearest`] gives: 2^29 mass units
 /// times units squared per tick, so that some of them can be added up.
@@ -24,8 +41,6 @@ pub fn angular_momentum_nearest(
     angular_velocity: Vec3,
     inertia: &Inertia,
 ) -> Option<Vec3> {
-    /// Number of bits kept below a raw in the body's frame.
-    const SPARE: u32 = 4;
     let (rows, square) = (orientation.matrix_q60(), i128::from(orientation.length_squared()));
     let raw = IVec3::from(angular_velocity);
     let most = i128::from(ANGULAR_MOMENTUM_MAX.x.to_bits());
@@ -50,7 +65,6 @@ pub fn angular_momentum_nearest(
 /// **Range**: components up to 2^62 raw.
 #[must_use]
 pub(crate) fn along_own_axes(vector: Vec3, keeps: [bool; 3], from: Rotation, to: Rotation) -> Vec3 {
-    const SPARE: u32 = 4;
     let (rows, square) = (from.matrix_q60(), i128::from(from.length_squared()));
     let raw = IVec3::from(vector);
     let own = IVec3::from_fn(|axis| {

@@ -2,9 +2,22 @@
 
 use super::{ANGULAR_SPEED_MAX, FreeStep, Rotation, Vec3};
 use crate::num::{
+    bound::{Bound, Width},
     root::sqrt_ceil,
     round::{div_zero, shr_nearest, shr_nearest_64},
 };
+
+/// The turn is as much longer than 1 as its rounding makes it, and the orientation by 2^-27.
+pub(super) const WIDTH: Width = {
+    let (turn, orientation) =
+        (Bound::power(32).plus(Bound::power(6)), Bound::power(Rotation::BITS).plus(Bound::power(3)));
+    Width {
+        number: "`q' q`, a component of an orientation turned about an axis",
+        bound: turn.times(orientation),
+        held_in: 64,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The orientation after a turn about an axis that is fixed in the world: by the length of `angle`, in
 /// radians, about its direction, counterclockwise seen from its tip.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{GeomError, IVec3, Vec3};
 use crate::num::{
     Scalar,
+    bound::Bound,
     root::sqrt_floor,
     round::{div_nearest, shr_nearest},
 };
@@ -26,6 +27,9 @@ impl Rotation {
     pub const BITS: u32 = 30;
     /// No rotation.
     pub const IDENTITY: Self = Self { w: 1 << Self::BITS, x: 0, y: 0, z: 0 };
+
+    /// The bound of the squared length of its quaternion, and so of a row or a column of its matrix.
+    pub(super) const SQUARE_BOUND: Bound = Bound::power(60).plus(Bound::power(34));
 
     /// Allowed deviation of a rotation's squared length from 1, with 60 fraction bits: twice what rounding
     /// costs.

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::num::{
     Scalar,
+    bound::{Bound, Width},
     root::sqrt_ceil,
     round::{div_nearest, mul_shr_nearest, shr_nearest, sum_shr_nearest},
 };
@@ -120,6 +121,13 @@ const RATE_SIZE: i32 = 61;
 const PART_SQUARED_Q92: u128 = (4 << 92) / 25;
 /// A tick has at most 2^2 parts.
 const PARTS_LOG_MAX: u32 = 2;
+
+pub(super) const WIDTH: Width = Width {
+    number: "`rate * momentum^2`, twice the energy of a free body in its frame",
+    bound: Bound::power(RATE_SIZE as u32).dot(Bound::power(Midpoint::BITS)),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// A free body in its own frame.
 struct Flow {

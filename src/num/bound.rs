@@ -16,6 +16,11 @@ impl Bound {
         Self([limit.to_bits().unsigned_abs(), 0, 0, 0, 0, 0])
     }
 
+    /// A number as it is.
+    pub const fn number(number: u64) -> Self {
+        Self([number, 0, 0, 0, 0, 0])
+    }
+
     /// A power of two.
     pub const fn power(exponent: u32) -> Self {
         let mut limbs = [0; LIMBS];
@@ -62,6 +67,24 @@ impl Bound {
     /// The bound of a number shifted to the left.
     pub const fn shifted(self, bits: u32) -> Self {
         self.times(Self::power(bits))
+    }
+
+    /// The bound of a number shifted to the right by fewer than 64 bits, rounded up.
+    pub const fn shifted_back(self, bits: u32) -> Self {
+        let (mut short, mut limb) = ([0; LIMBS], 0);
+        while limb < LIMBS {
+            let above = if limb + 1 < LIMBS { self.0[limb + 1] } else { 0 };
+            short[limb] = ((self.0[limb] as u128 | (above as u128) << u64::BITS) >> bits) as u64;
+            limb += 1;
+        }
+        Self(short).plus(Self::number(1))
+    }
+
+    /// The bound of the length of a vector, given that of its components: 7/4 of it, as the root of 3 is less.
+    ///
+    /// A dot product, and a component of a cross product, are no more than the product of two lengths; nor is any part of their sums.
+    pub const fn length(self) -> Self {
+        self.times(Self::number(7)).shifted_back(2)
     }
 
     /// The bound of a dot product of two vectors, given those of their components.
@@ -123,6 +146,10 @@ mod tests {
         assert_eq!(big(p.dot(q)), big(p) * big(q) * 3_u32);
         assert_eq!(big(p.cross(q)), big(p) * big(q) * 2_u32);
         assert_eq!(big(p.shifted(65)), big(p) << 65);
+        assert_eq!(big(p.shifted_back(2)), (big(p) >> 2) + 1_u32);
+        assert_eq!(big(q.times(q).shifted_back(63)), ((big(q) * big(q)) >> 63) + 1_u32);
+        assert_eq!(big(q.length()), ((big(q) * 7_u32) >> 2) + 1_u32);
+        assert_eq!(big(Bound::number(77)), BigUint::from(77_u32));
         for bound in [p, q, p.times(q), Bound::power(0), Bound::power(383), Bound::of(Scalar::ONE)] {
             assert_eq!(u64::from(bound.bits()), big(bound).bits());
         }

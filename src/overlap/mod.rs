@@ -88,10 +88,13 @@ pub(crate) use toward_convex::separating_normal_convex;
 
 /// The widest numbers of these kernels.
 #[cfg(test)]
-pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 5] = [
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 8] = [
     ("overlap::obb_obb", obb_obb::WIDTH),
     ("overlap::obb_obb", obb_obb::SMALL_WIDTH),
     ("overlap::gjk", gjk::SIGN_WIDTH),
     ("overlap::gjk", gjk::WIDTH),
     ("overlap::gjk", gjk::COMPARED_WIDTH),
+    ("overlap::manifold", manifold::WIDTH),
+    ("overlap::manifold", manifold::SIDE_WIDTH),
+    ("overlap::manifold", manifold::HEIGHT_WIDTH),
 ];

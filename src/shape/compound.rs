@@ -7,11 +7,12 @@
 //!
 //! **Range**: sizes up to [`SIZE_MAX`], offsets and all; masses up to 2^16.
 
-use super::{Capsule, Obb, Shape, ShapeError, inertia::capsule_moments};
+use super::{Capsule, Obb, SIZE_MAX, Shape, ShapeError, inertia::capsule_moments};
 use crate::{
     geom::{Inertia, Vec3},
     num::{
         Scalar,
+        bound::{Bound, Width},
         mul_div::mul_div_nearest,
         root::{sqrt_ceil, sqrt_floor},
         round::{div_nearest, shr_nearest},
@@ -28,6 +29,17 @@ const PI_Q28: u128 = 843_314_857;
 /// by less than 2^-20 of the radius of the whole and a few raw.
 const SLACK_SHIFT: u32 = 20;
 const SLACK_RAW: i128 = 4;
+
+/// The spread of a child shape and that of its place: each is no more on an axis than that of a point at the largest size.
+pub(super) const WIDTH: Width = {
+    let own = Bound::of(SIZE_MAX).times(Bound::of(SIZE_MAX)).shifted(SPREAD_BITS);
+    Width {
+        number: "`m (C_yy + C_zz)` of several shapes, with 16 fraction bits",
+        bound: own.plus(own).shifted(1).times(Bound::power(16)),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The spread of the mass of child shapes about the center of their body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

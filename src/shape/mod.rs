@@ -43,6 +43,15 @@ use crate::{
     num::Scalar,
 };
 
+/// The widest numbers of this room.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 4] = [
+    ("shape::compound", compound::WIDTH),
+    ("shape::hull", hull::WIDTH),
+    ("shape::mesh", mesh::WIDTH),
+    ("shape::mesh", mesh::HEIGHT_WIDTH),
+];
+
 /// A solid around its own origin.
 ///
 /// The order of the variants is the order of shapes in the names of functions on pairs.

@@ -29,8 +29,6 @@ mod skin;
 mod sleep;
 mod sleeping;
 mod terrain;
-#[cfg(test)]
-mod widths;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};
@@ -57,3 +55,8 @@ pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use checks::{check_angular_velocity, check_layer, check_size, check_vector};
 pub(crate) use material::pair_friction_q16;
 pub(crate) use platform::Platform;
+
+/// The widest numbers of the state.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 2] =
+    [("state::body", body::WIDTH), ("state::body", body::SUM_WIDTH)];

@@ -96,7 +96,7 @@ pub use turning::{Passed, Proof, sweep_turning_with};
 
 /// The widest numbers of these kernels.
 #[cfg(test)]
-pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 10] = [
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 15] = [
     ("sweep::approach", approach::WIDTH),
     ("sweep::sphere_plane", sphere_plane::WIDTH),
     ("sweep::aabb_plane", aabb_plane::WIDTH),
@@ -107,4 +107,9 @@ pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 10] = [
     ("sweep::ray_aabb", ray_aabb::WIDTH),
     ("sweep::ray_obb", ray_obb::WIDTH),
     ("sweep::ray_obb", ray_obb::PRODUCT_WIDTH),
+    ("sweep::turning", turning::KEPT_WIDTH),
+    ("sweep::turning", turning::DEPTH_WIDTH),
+    ("sweep::turning", turning::SECOND_WIDTH),
+    ("sweep::turning", turning::RATE_WIDTH),
+    ("sweep::turning", turning::SHORT_WIDTH),
 ];

@@ -57,6 +57,8 @@ mod step;
 mod substeps;
 mod toi_loop;
 mod unproved;
+#[cfg(test)]
+mod widths;
 mod world;
 
 pub use apply::{Applied, TickOutcomes};

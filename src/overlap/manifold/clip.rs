@@ -7,11 +7,27 @@
 //! corners are sums of a few.
 
 use super::{
-    feature::{Feature, in_sight},
+    feature::{Feature, UNIT, WAY, in_sight},
     found::Found,
     share::{Divisor, WHOLE},
 };
-use crate::geom::{Normal, Vec3};
+use crate::{
+    geom::{Normal, Vec3},
+    num::bound::{Bound, Width},
+    shape::SIZE_MAX,
+};
+
+/// The place of a corner of a face on the line of a segment.
+pub(in crate::overlap) const WIDTH: Width = {
+    let half = Bound::of(SIZE_MAX);
+    let area = WAY.dot(half).plus(half.dot(half)).times(UNIT);
+    Width {
+        number: "`[x, p] + [x, q]`, areas in sight of a way and the edges of a face",
+        bound: area.plus(area),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// Finds the corners of the common region, where one of the two is a face. Each is a corner of one that is
 /// within the other, or a crossing of two sides.
@@ -41,7 +57,7 @@ struct Areas {
 }
 
 impl Areas {
-    /// **Range**: of all sums below 2^126, for ways below 2^51 raw.
+    /// **Range**: ways below [`WAY`].
     fn new(a: &Feature, b: &Feature, normal: Normal) -> Self {
         let way = b.center - a.center;
         let area = |p: Vec3, q: Vec3| in_sight(p, q, normal);

@@ -2,12 +2,19 @@
 
 use crate::{
     geom::{Normal, Vec3},
-    num::Scalar,
+    num::{Scalar, bound::Bound},
     shape::{
-        Obb as ObbShape,
+        Obb as ObbShape, SIZE_MAX,
         Shape::{self, Aabb, Capsule, Facet, Hull, Mesh, Obb, Plane, Sphere, Triangle},
     },
 };
+
+/// A component of the offset between two shapes, or of twice that between two of which one is a hull.
+const OFFSET: Bound = Bound::power(50);
+/// The way from the center, or a corner, of one feature to that of another: each is off its shape's origin by up to three half edges.
+pub(super) const WAY: Bound = OFFSET.plus(Bound::of(SIZE_MAX).times(Bound::number(6)));
+/// The length of a normal as the plane between two shapes has it.
+pub(super) const UNIT: Bound = Bound::power(Normal::BITS).plus(Bound::number(2));
 
 /// All points up to `halves` to either side of a center: none, one or two of them, and a ball around each.
 #[derive(Clone, Copy)]
@@ -125,7 +132,7 @@ fn times(edge: Vec3, height: i128) -> Vec3 {
 
 /// The area that two vectors span as seen along a normal, times its length; exact.
 ///
-/// **Range**: below 2^126 for components below 2^51 and 2^44 raw.
+/// **Range**: below 2^126 for components below 2^50 and 2^44 raw, and a normal of the length 2^30.
 pub(in crate::overlap) const fn in_sight(p: Vec3, q: Vec3, normal: Normal) -> i128 {
     let [x, y, z] = p.cross_wide(q);
     x * normal.x as i128 + y * normal.y as i128 + z * normal.z as i128

@@ -2,16 +2,25 @@
 
 use super::{
     Manifold, ManifoldPoint,
-    feature::Feature,
+    feature::{Feature, UNIT},
     share::{BACK, SHARE_BITS, WHOLE},
 };
 use crate::{
     geom::{Normal, Plane, Vec3},
     num::{
         Scalar,
+        bound::{Bound, Width},
         round::{div_floor, shr_nearest},
     },
+    shape::SIZE_MAX,
 };
+
+pub(in crate::overlap) const WIDTH: Width = Width {
+    number: "`parts * heights` of four half edges, with 48 fraction bits",
+    bound: UNIT.times(Bound::of(SIZE_MAX).length()).times(Bound::number(4)).shifted(SHARE_BITS),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// The fraction bits of a gap before it is rounded.
 pub(super) const GAP_BITS: u32 = 12;
@@ -85,7 +94,7 @@ impl Middle {
                 self.twice_q48 =
                     [p + wide * i128::from(*x), q + wide * i128::from(*y), r + wide * i128::from(*z)];
                 if *height != 0 {
-                    self.height_q48 += wide * height; // below 2^(48 + 75)
+                    self.height_q48 += wide * height;
                     self.lost += 1 + (height.abs() >> SHARE_BITS);
                 }
             }

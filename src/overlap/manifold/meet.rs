@@ -5,15 +5,34 @@
 
 use super::{
     Manifold, ManifoldPoint,
-    feature::in_sight,
+    feature::{UNIT, WAY, in_sight},
     figure::Figure,
     found::{GAP_BITS, Unit, made},
     share::{Divisor, SHARE_BITS},
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, root::sqrt_ceil, round::shr_nearest},
+    num::{
+        Scalar,
+        bound::{Bound, Width},
+        root::sqrt_ceil,
+        round::shr_nearest,
+    },
+    shape::SIZE_MAX,
 };
+
+/// The area that decides where two sides cross: the way between their middles is taken twice, so an offset is half of what it is between
+/// boxes.
+pub(in crate::overlap) const WIDTH: Width = {
+    let side = Bound::of(SIZE_MAX).shifted(1);
+    let twice = WAY.plus(side.times(Bound::number(6)));
+    Width {
+        number: "`[w, b]`, the area in sight of twice a way and a side of a hull",
+        bound: twice.dot(side).times(UNIT),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// Directions along which points are kept, in groups that are the same in every image of a world: the axes, and the diagonals between them.
 const COMPASS: [&[[i64; 3]]; 2] = [

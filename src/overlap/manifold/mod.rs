@@ -22,6 +22,8 @@ pub(super) use feature::in_sight;
 pub(super) use figure::Figure;
 pub use points::{Manifold, ManifoldPoint};
 
+#[cfg(test)]
+pub(super) use self::{clip::WIDTH, found::WIDTH as HEIGHT_WIDTH, meet::WIDTH as SIDE_WIDTH};
 use self::{feature::Feature, found::Found, meet::Meeting};
 use crate::{
     geom::{Normal, Plane as HalfSpace, Vec3},
@@ -48,7 +50,8 @@ use crate::{
 /// twice a place to nearest, within 3/4 raw on each axis, its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces
 /// across the normal are exact. Nearest points of features that do not meet: within 4 raw, and more if they
 /// are far aside (`docs/numerics/manifolds.md`). **Range**: components of the offset below 2^50 raw (with a
-/// plane, 2^57, as the plane's own point), shapes within [`SIZE_MAX`](crate::shape::SIZE_MAX).
+/// hull, a triangle or a facet 2^49; with a plane 2^57, as the plane's own point), shapes within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> Manifold {
     let band = band.max(Scalar::ZERO);

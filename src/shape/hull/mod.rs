@@ -14,6 +14,8 @@ mod tests;
 mod wire;
 
 pub use form::HullForm;
+#[cfg(test)]
+pub(super) use polyhedron::WIDTH;
 
 use std::sync::Arc;
 

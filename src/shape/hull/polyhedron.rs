@@ -5,10 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::shape::{CORNERS_MAX, ShapeError};
+use crate::{
+    num::bound::{Bound, Width},
+    shape::{CORNERS_MAX, ShapeError},
+};
 
 /// The largest coordinate of a point.
 pub const GRID_MAX: i32 = 1 << 19;
+
+pub(in crate::shape) const WIDTH: Width = {
+    let way = Bound::number(GRID_MAX as u64).shifted(1);
+    Width {
+        number: "six times the volume over a triangle in the grid",
+        bound: way.cross(way).dot(way),
+        held_in: 64,
+    }
+};
+const _: () = WIDTH.check();
 
 /// A point of the grid.
 pub type Point = [i32; 3];

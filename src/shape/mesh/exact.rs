@@ -1,6 +1,22 @@
 //! Products of vectors between points of the grid.
 
-/// A vector between points of the grid; products of two and of three stay below 2^97.
+use super::source::STEP_BITS;
+use crate::{
+    num::bound::{Bound, Width},
+    shape::size::MESH_EXTENT_MAX,
+};
+
+pub(in crate::shape) const WIDTH: Width = {
+    let way = Bound::of(MESH_EXTENT_MAX).shifted_back(STEP_BITS).shifted(1);
+    Width {
+        number: "the height of a corner over a triangle, `n . way`",
+        bound: way.cross(way).dot(way),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
+
+/// A vector between points of the grid.
 pub(super) type Way = [i128; 3];
 
 /// The vector from one point of the grid to another; exact.
@@ -32,5 +48,5 @@ fn greatest_common_divisor(a: i128, b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    a as i128 // below 2^97
+    a as i128
 }

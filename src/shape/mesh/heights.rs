@@ -9,12 +9,23 @@ use serde::{Deserialize, Serialize};
 use super::source::{STEP_BITS, check_extent};
 use crate::{
     geom::Normal,
-    num::{Scalar, mul_div::mul_div_nearest},
+    num::{
+        Scalar,
+        bound::{Bound, Width},
+        mul_div::mul_div_nearest,
+    },
     shape::{
         ShapeError,
         size::{MESH_COUNT_MAX, MESH_EXTENT_MAX, SIZE_MAX},
     },
 };
+
+pub(in crate::shape) const WIDTH: Width = Width {
+    number: "`height * edge` of a cell",
+    bound: Bound::power(15).times(Bound::of(MESH_EXTENT_MAX)),
+    held_in: 64,
+};
+const _: () = WIDTH.check();
 
 /// One cell of [`Heights`]: which of its diagonals is the edge between its two triangles, and their material; or a hole.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]

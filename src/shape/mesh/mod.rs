@@ -16,7 +16,11 @@ mod source;
 mod tests;
 mod wire;
 
+#[cfg(test)]
+pub(super) use exact::WIDTH;
 pub(crate) use ground::{Ground, Swept};
+#[cfg(test)]
+pub(super) use heights::WIDTH as HEIGHT_WIDTH;
 pub use heights::{Cell, Heights};
 pub use report::MeshReport;
 pub(crate) use source::{Beyond, Border, MeshFacet};

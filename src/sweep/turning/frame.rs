@@ -9,8 +9,30 @@ use super::{
 };
 use crate::{
     geom::{IVec3, Normal, Vec3, matrix_q60},
-    num::{Toi, round::shr_nearest},
+    num::{
+        Toi,
+        bound::{Bound, Width},
+        round::shr_nearest,
+    },
 };
+
+/// The largest angular speed within a turn of 90°: 27/16 radians per tick, more than twice the sine of 45° over .85.
+pub(super) const SPEED: Bound = Bound::number(27).shifted(60 - 4);
+/// Its largest change per tick: 11/16 of it, more than a squared chord of .586 over .85.
+const GAIN: Bound = SPEED.times(Bound::number(11)).shifted_back(4);
+/// The second derivative of a direction that turns at its largest rate against a body that turns.
+const SECOND: Bound = {
+    let (normal, rate) = (Normal::BOUND.length(), Bound::power(32).length());
+    let by_rate = rate.times(SPEED).shifted(1);
+    let twice = normal.times(SPEED).shifted_back(30).times(SPEED).shifted_back(60);
+    normal.times(GAIN).plus(by_rate).shifted_back(30).plus(twice)
+};
+pub(in crate::sweep) const SECOND_WIDTH: Width = Width {
+    number: "how a turning normal bends in the frame of a hull, with 90 fraction bits",
+    bound: SECOND.times(Bound::power(60).plus(Bound::power(2))),
+    held_in: 128,
+};
+const _: () = SECOND_WIDTH.check();
 
 /// The span of a solid at an instant.
 enum Span<'a> {

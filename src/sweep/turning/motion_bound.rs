@@ -47,7 +47,7 @@ pub(super) struct Room {
 /// separation to be kept. It is a quadratic that includes the arms of the solids, less what each reaches, less a bound on all that
 /// moves in higher powers of time.
 ///
-/// **Range**: extents below 2^79, the room below 2^91: with a time of 33 bits nothing passes 2^125.
+/// **Range**: extents below 2^80, the room below 2^91: with a time of 33 bits nothing passes 2^125.
 pub(super) struct MotionBound<'a> {
     /// The separation at the instant, rounded down.
     pub(super) start: i128,

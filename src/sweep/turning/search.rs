@@ -1,10 +1,10 @@
 //! The search for first contact, from one certain instant to a later one.
 
 use super::{
-    Advance, LOOKS_MAX, Passed, Proof, RelativeMotion,
+    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, RelativeMotion,
     across::{Across, EDGE_BITS},
     bounds::normal_of_plane,
-    frame::Frame,
+    frame::{Frame, SPEED},
     motion_bound::{Direction, MotionBound, Room, shr_ceil},
     nearest::between_hulls,
     solid::Solid,
@@ -13,12 +13,41 @@ use crate::{
     geom::{IVec3, Normal, Vec3},
     num::{
         Scalar, Toi,
+        bound::{Bound, Width},
         round::{div_ceil, div_floor, div_nearest, shr_nearest},
     },
     overlap::separating_normal,
-    shape::Shape,
+    shape::{SIZE_MAX, Shape},
     sweep::{Hit, Span},
 };
+
+pub(in crate::sweep) const KEPT_WIDTH: Width = {
+    let kept = Bound::of(GAP_MAX).plus(Bound::of(SIZE_MAX)).plus(Bound::of(SIZE_MAX));
+    Width {
+        number: "`(kept + radii) n` along a turning normal, with 48 fraction bits",
+        bound: kept.shifted(16).times(Normal::LENGTH_BOUND_Q32),
+        held_in: 128,
+    }
+};
+/// The separation that is kept of a solid that starts too near: far behind a plane that is much.
+pub(in crate::sweep) const DEPTH_WIDTH: Width = Width {
+    number: "`start * 2^48` of a solid that reaches 65,536 units behind a plane",
+    bound: Normal::BOUND.length().times(Bound::power(48)).shifted(48),
+    held_in: 128,
+};
+/// The rate of a normal that stays across two edges, before it is divided.
+pub(in crate::sweep) const RATE_WIDTH: Width = {
+    let (normal, edge) = (Normal::BOUND.length(), Bound::power(30).length());
+    let speed = normal.times(SPEED).shifted_back(30).times(edge).shifted_back(30);
+    Width {
+        number: "`p' (q x n) + q' (n x p)` of two edges that turn",
+        bound: speed.times(edge.times(normal)).shifted(1),
+        held_in: 128,
+    }
+};
+const _: () = KEPT_WIDTH.check();
+const _: () = DEPTH_WIDTH.check();
+const _: () = RATE_WIDTH.check();
 
 /// The bits that a length has at most where directions are taken: 8192 units in raw.
 const FINE_SIZE: u32 = 45;

@@ -11,6 +11,7 @@ use crate::{
     geom::{AngularMotion, IVec3, Normal, Rotation, Vec3},
     num::{
         Scalar,
+        bound::{Bound, Width},
         round::{div_nearest, shr_nearest_64},
     },
     shape::{Capsule, Obb, Shape},
@@ -23,6 +24,18 @@ const SHORT_BITS: u32 = 30;
 const SLACK: i64 = 64;
 /// Upper bound of an axis' length: 2^30 and 2^-26 of it, and the rounding of its components.
 const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
+
+/// The reach of both solids and the chords of both turns, each of which is below 23/16 of the arm that turns.
+pub(in crate::sweep) const WIDTH: Width = {
+    let (size, slack) = (Bound::power(SHORT_BITS), Bound::number(2 * SLACK as u64));
+    let moved = size.times(Bound::number(23)).shifted_back(4);
+    Width {
+        number: "reach and chord of two solids along a normal, in short lengths",
+        bound: Normal::BOUND.length().times(size.plus(moved).plus(slack)),
+        held_in: 64,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The span of a solid at the start of its motion.
 enum Span<'a> {

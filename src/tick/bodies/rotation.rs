@@ -9,6 +9,7 @@ use crate::{
     },
     num::{
         Toi,
+        bound::{Bound, Width},
         root::sqrt_ceil,
         round::{div_nearest, div_zero, shr_nearest},
     },
@@ -18,6 +19,16 @@ use crate::{
 
 /// The fraction bits of the axes of a body.
 const AXIS_BITS: u32 = 30;
+/// The largest component of a rotation in a gyration frame, in raw per tick: a power of two.
+const SPIN_BITS: u32 = 60;
+
+/// The angle about an axis whose radius of gyration is a raw.
+pub(in crate::tick) const WIDTH: Width = Width {
+    number: "the angle of a rotation along an axis of the world, `axes . (spin 2^32 / gyration)`",
+    bound: Bound::power(AXIS_BITS).dot(Bound::power(SPIN_BITS).shifted(32)),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// The rotation of a body during a tick: the counterpart of its path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,7 +206,7 @@ impl SimRotation {
             }
             let along = IVec3(axes[k]).dot(momentum);
             let divisor = i128::from(self.mass) * i128::from(self.gyration[k]);
-            let most = 1 << 60;
+            let most = 1 << SPIN_BITS;
             div_nearest(along << (32 - AXIS_BITS), divisor).clamp(-most, most) as i64
         }))
     }

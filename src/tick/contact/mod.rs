@@ -37,6 +37,17 @@ use strike::memory::Hits;
 use ties::Tie;
 use together::memory::Together;
 
+/// The widest numbers of contacts and impacts.
+#[cfg(test)]
+pub(super) fn widths() -> Vec<(&'static str, crate::num::bound::Width)> {
+    let of_impacts = [
+        ("tick::contact::strike", strike::WIDTH),
+        ("tick::contact::strike", strike::ENERGY_WIDTH),
+        ("tick::contact::together", together::WIDTH),
+    ];
+    [&rest::WIDTHS[..], &of_impacts].concat()
+}
+
 /// The number of no body, contact or point, where the stage counts them by plain numbers.
 const NONE: u32 = u32::MAX;
 

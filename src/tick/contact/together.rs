@@ -15,6 +15,7 @@ use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
+        bound::{Bound, Width},
         mul_div::mul_div_nearest,
         round::{div_nearest, shr_nearest},
     },
@@ -41,10 +42,19 @@ const WEIGHT_BITS: u32 = 16;
 const PART_BITS: u32 = 40;
 
 /// The largest push: four times what the fastest pair closes.
-const PUSH_MAX: i128 = 1 << 61;
+const PUSH_MAX: i128 = 1 << PUSH_BITS;
+const PUSH_BITS: u32 = 61;
 
 /// The largest speed at which two part, for products.
-const RATE_MAX: i128 = 1 << 64;
+const RATE_MAX: i128 = 1 << RATE_BITS;
+const RATE_BITS: u32 = 64;
+
+pub(in crate::tick::contact) const WIDTH: Width = Width {
+    number: "`push * rate` of a blow",
+    bound: Bound::power(PUSH_BITS).times(Bound::power(RATE_BITS)),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// Blows are solved when none is further from it than this: 2^-6 raw.
 const SOLVED: i128 = 1 << (FINE_BITS - 6);

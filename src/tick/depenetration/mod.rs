@@ -11,6 +11,9 @@ mod limits;
 pub(super) mod memory;
 mod share;
 
+#[cfg(test)]
+pub(super) use share::WIDTH;
+
 use std::ops::ControlFlow;
 
 use crate::{

@@ -3,10 +3,22 @@
 use super::limits::{CROWD, DEPTH_MAX, FINE_BITS, SEEN_BITS};
 use crate::{
     geom::IVec3,
-    num::{Scalar, round::shr_nearest_64},
+    num::{
+        Scalar,
+        bound::{Bound, Width},
+        round::shr_nearest_64,
+    },
     state::Locks,
     tick::depenetration::memory::{DepenetrationBody, Displacement, Overlap},
 };
+
+/// The sum over as many overlaps as a tick has candidates, each of twice the largest depth, and more by what a normal is too long.
+pub(in crate::tick) const WIDTH: Width = Width {
+    number: "displacements by 2^26 overlaps",
+    bound: Bound::number(DEPTH_MAX as u64).shifted(1).plus(Bound::power(10)).times(Bound::power(26)),
+    held_in: 64,
+};
+const _: () = WIDTH.check();
 
 /// The direction from one ball to another and the depth of their overlap, if that is more than `band`; `offset` is B's center
 /// minus A's. The direction is zero where the centers coincide.

@@ -1,12 +1,16 @@
 //! The points of contacts at the end of the tick, and the impulses there.
 
-use super::{carry::is_shorter, internal_edges::has_left_face, points::push_vector, settle::IMPULSE_MAX};
+use super::{
+    carry::is_shorter, internal_edges::has_left_face, points::push_vector, rows::PUSH_MAX,
+    settle::IMPULSE_MAX,
+};
 use crate::tick::contact::ContactStage;
 use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
         Toi,
+        bound::{Bound, Width},
         mul_div::mul_div_nearest,
         round::{div_nearest, div_zero},
     },
@@ -16,6 +20,13 @@ use crate::{
         contact::rest::memory::{Contact, Rest},
     },
 };
+
+/// A push along the normal, and one across it, which is clamped to 2^61.
+pub(in crate::tick::contact) const WIDTH: Width = {
+    let push = Bound::number(PUSH_MAX as u64).plus(Bound::power(61));
+    Width { number: "`push * 2^60` at a point", bound: push.shifted(60), held_in: 128 }
+};
+const _: () = WIDTH.check();
 
 impl ContactStage<'_> {
     /// Brings the contacts with points to the end of the tick: as they were where neither of two has moved much or

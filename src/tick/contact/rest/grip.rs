@@ -15,9 +15,9 @@
 //! is asked for is below 2^22 of them; they are cut to 2^29, far above what a solve that converges sees. Pushes are
 //! impulses, whole numbers of another unit, below 2^29, which is several times what all bodies together can ask
 //! for: so a heavy body on a light one loses no more bits than it must. All sums and products then fit 64 bits:
-//! a rate is at most `2 (1 + 1.75 sqrt(3)) 2^29 < 2^32.1`, 2^52.1 with the bits of a lever, and times a weight of 9
-//! bits 2^61.1; a push is cut to 2^30 in each component before its squares are added, and what 2^10 of them turn a
-//! body by is below `2^(10 + 30 + 21 + 0.8)`.
+//! with the bits of a lever a rate and its bias are at most 2^53, and times a weight of 9 bits 2^62 ([`WIDTH`]); a
+//! push is cut to 2^30 in each component before its squares are added, and what 2^10 of them turn a body by is below
+//! 2^63 ([`TURN_WIDTH`]).
 
 #[cfg(feature = "trace")]
 mod again;
@@ -29,7 +29,10 @@ mod scale;
 
 use super::rows::{Effort, ahead_q16};
 use crate::{
-    num::round::{shr_nearest, shr_nearest_64},
+    num::{
+        bound::{Bound, Width},
+        round::{shr_nearest, shr_nearest_64},
+    },
     tick::contact::rest::grip_rows::{Grip, GripRow as Row, Gripped, Held, Quick, Sway},
 };
 
@@ -44,6 +47,32 @@ const FRICTION_BITS: u32 = 16;
 
 /// The bits of the largest velocity, in units.
 const RATE_BITS: u32 = 29;
+
+/// An entry of a lever.
+const LEVER: Bound = Bound::power(NARROW_BITS + 1);
+/// The rate of a point and its bias, with a weight, and what is added to round the product.
+pub(in crate::tick::contact) const WIDTH: Width = {
+    let (rate, turn) = (Bound::power(RATE_BITS + NARROW_BITS), LEVER.dot(Bound::power(RATE_BITS)));
+    let (of_body, bias) = (rate.plus(turn), rate.shifted(1).plus(Bound::power(RATE_BITS)));
+    Width {
+        number: "`rate * weight` of a point in a solve with friction",
+        bound: of_body.plus(of_body).plus(bias).shifted(scale::WEIGHT_BITS).plus(Bound::power(61)),
+        held_in: 64,
+    }
+};
+/// Pushes less those at the beginning, at levers of a length of 2.
+pub(in crate::tick::contact) const TURN_WIDTH: Width = {
+    let push = Bound::power(scale::PUSH_BITS as u32).length();
+    let pushes =
+        Bound::number(row::FAR as u64).length().plus(Bound::power(scale::PUSH_BITS as u32)).plus(push);
+    Width {
+        number: "what pushes at 2^10 points turn a body by in a solve with friction",
+        bound: LEVER.times(pushes).shifted(scale::CROWD_BITS),
+        held_in: 64,
+    }
+};
+const _: () = WIDTH.check();
+const _: () = TURN_WIDTH.check();
 
 /// How many steps any island is worth.
 const STEPS_MIN: i64 = 8;

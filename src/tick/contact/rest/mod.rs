@@ -41,3 +41,14 @@ mod violated;
 
 pub(super) use points::surface;
 pub(in crate::tick) use view::ContactView;
+
+/// The widest numbers of the solvers of contacts.
+#[cfg(test)]
+pub(in crate::tick) const WIDTHS: [(&str, crate::num::bound::Width); 6] = [
+    ("tick::contact::rest", rows::WIDTH),
+    ("tick::contact::rest", rows::CROWD_WIDTH),
+    ("tick::contact::rest", grip::WIDTH),
+    ("tick::contact::rest", grip::TURN_WIDTH),
+    ("tick::contact::rest", settle::WIDTH),
+    ("tick::contact::rest", ends::WIDTH),
+];

@@ -9,7 +9,10 @@
 //! bits as fit. What is left of an error is far below what a few dozen steps leave; the velocities that come
 //! out are summed from the impulses with the full directions.
 
-use crate::num::round::{shr_nearest, shr_nearest_64};
+use crate::num::{
+    bound::{Bound, Width},
+    round::{shr_nearest, shr_nearest_64},
+};
 
 /// The fraction bits of steps that are not narrow.
 pub(super) const STEP_BITS: u32 = 22;
@@ -41,6 +44,25 @@ const PUSH_SHIFT_MAX: u32 = 8;
 /// How many bits the sum of all pushes on a body has at most. The difference of two of them is twice as
 /// much, and its product with a direction, and half of it more, fits 64 bits.
 const SUM_BITS: u32 = 63 - 2 - NARROW_BITS - CHANGE_BITS;
+
+/// The length of a direction of a row, whose components are rounded.
+const DIRECTION: Bound = Bound::power(NARROW_BITS).plus(Bound::number(2));
+pub(in crate::tick::contact) const WIDTH: Width = Width {
+    number: "`direction . (change' - change)` of two bodies in a linear solve",
+    bound: Bound::power(SUM_BITS + CHANGE_BITS + 1).length().times(DIRECTION),
+    held_in: 64,
+};
+/// The crowding of a body without its last bits, times the share of a step.
+pub(in crate::tick::contact) const CROWD_WIDTH: Width = {
+    let square = DIRECTION.times(DIRECTION);
+    Width {
+        number: "`crowd * share` of a body with 2^20 contacts in a linear solve",
+        bound: square.shifted(20).shifted_back(NARROW_BITS).times(square),
+        held_in: 64,
+    }
+};
+const _: () = WIDTH.check();
+const _: () = CROWD_WIDTH.check();
 
 /// How many steps any island is worth.
 const STEPS_MIN: i64 = 8;

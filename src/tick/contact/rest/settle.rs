@@ -11,6 +11,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::{
         Scalar, Toi,
+        bound::{Bound, Width},
         mul_div::mul_div_nearest,
         round::{div_zero, shr_nearest},
     },
@@ -27,6 +28,14 @@ pub(super) const IMPULSE_MAX: i128 = 1 << 61;
 
 /// A momentum beyond this, in raw, is brought back to the speed limit before more is added.
 const MOMENTUM_MAX: i64 = 1 << 60;
+
+/// The momentum before it is clamped: to [`MOMENTUM_MAX`], or to the limit of speed, which is less.
+pub(in crate::tick::contact) const WIDTH: Width = Width {
+    number: "momentum of a body after an impulse",
+    bound: Bound::number(MOMENTUM_MAX as u64).plus(Bound::number(IMPULSE_MAX as u64)),
+    held_in: 64,
+};
+const _: () = WIDTH.check();
 
 /// Two normals of length 2^30 are the same if their product is no less: within a degree. A body that
 /// slides over an edge is still carried by the face that it leaves.

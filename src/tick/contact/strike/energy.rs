@@ -6,7 +6,11 @@
 
 use super::rounds::{self, SOLVED};
 use crate::{
-    num::{mul_div::mul_div_nearest, round::shr_nearest},
+    num::{
+        bound::{Bound, Width},
+        mul_div::mul_div_nearest,
+        round::shr_nearest,
+    },
     tick::contact::strike::memory::{Party, Push, Strike},
 };
 
@@ -17,6 +21,18 @@ const MASS_BITS: u32 = 14;
 /// The bits that the numbers of a parabola are brought to, and the fraction bits of the part that acts.
 const PARABOLA_BITS: u32 = 62;
 const PART_BITS: u32 = 30;
+
+/// The six velocities of each body: what they change by, and the sum of what they are before and after, in which one counts twice.
+pub(in crate::tick::contact) const WIDTH: Width = {
+    let speed = Bound::power(SPEED_BITS);
+    let work = speed.times(speed.times(Bound::number(3))).times(Bound::power(16 + MASS_BITS));
+    Width {
+        number: "`change * speed * mass` of 2^12 bodies that strikes connect",
+        bound: work.times(Bound::number(6)).shifted(12),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// Mixes pushes that gain energy with those of strikes that do not bounce.
 ///

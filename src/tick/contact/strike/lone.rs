@@ -4,6 +4,7 @@ use super::{UNIT_BITS, rounds, stiffness};
 use crate::{
     geom::Vec3,
     num::{
+        bound::{Bound, Width},
         mul_div::mul_div_nearest,
         root::sqrt_ceil,
         round::{div_nearest, div_zero, shr_nearest},
@@ -16,7 +17,18 @@ use crate::{
 };
 
 /// The largest closing speed times a normal's length.
-const CLOSING_MAX: i128 = 1 << 77;
+const CLOSING_MAX: i128 = 1 << CLOSING_BITS;
+const CLOSING_BITS: u32 = 77;
+
+pub(in crate::tick::contact) const WIDTH: Width = {
+    let (closing, restitution) = (Bound::power(CLOSING_BITS), Bound::power(16).plus(Bound::power(16)));
+    Width {
+        number: "`closing (1 + e) m m'` of two that strike each other at a point",
+        bound: closing.times(restitution).times(Bound::power(16)).times(Bound::power(16)),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// How many bits the parts of an inverse matrix are shortened by, and its determinant so that the quotient is right.
 const SHORTER: u32 = 8;

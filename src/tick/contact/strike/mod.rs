@@ -24,6 +24,9 @@ mod stiffness;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(super) use self::{energy::WIDTH as ENERGY_WIDTH, lone::WIDTH};
+
 use crate::{
     geom::{Normal, Vec3},
     num::{

@@ -3,7 +3,7 @@
 use super::{AHEAD_BITS, Came, FRICTION_BITS, NARROW_BITS, Row, Sway, dot, nearest};
 
 /// Pushes are cut to this before they are brought back to the cone, in each component.
-const FAR: i64 = 1 << 30;
+pub(super) const FAR: i64 = 1 << 30;
 
 /// What is asked for along the normal, in 2^-20, loses so many bits before it is multiplied.
 pub(super) const MORE_BITS: u32 = 12;

@@ -17,14 +17,14 @@ const ASKED_BITS: i32 = 22;
 const UNIT_LEAST: i32 = -8;
 
 /// The bits of the largest push, in units.
-const PUSH_BITS: i32 = 29;
+pub(super) const PUSH_BITS: i32 = 29;
 
 /// How many rows of a body may have pushes as large as that, as a power of two; where there are more, pushes are
 /// cut to less.
-const CROWD_BITS: u32 = 10;
+pub(super) const CROWD_BITS: u32 = 10;
 
 /// The bits of weights, of which a step takes the highest.
-const WEIGHT_BITS: u32 = 9;
+pub(super) const WEIGHT_BITS: u32 = 9;
 
 /// Velocities by the quick way have at most 30 bits less these.
 const LESS_BITS: u32 = 2;

@@ -2,13 +2,15 @@
 
 use std::fs;
 
-use super::body;
-use crate::{num::bound::Width, overlap, sweep};
+use super::{bodies, contact, depenetration};
+use crate::{geom, num::bound::Width, overlap, shape, state, sweep};
 
-/// The widest numbers of the kernels of overlaps and sweeps, and of the state, by file.
+/// The widest numbers of kernels, of the state, and of the stages of a tick, by file.
 fn widths() -> Vec<(&'static str, Width)> {
-    let of_state = [("state::body", body::WIDTH), ("state::body", body::SUM_WIDTH)];
-    [&overlap::WIDTHS[..], &sweep::WIDTHS, &of_state].concat()
+    let of_rooms = [&overlap::WIDTHS[..], &sweep::WIDTHS, &geom::WIDTHS, &shape::WIDTHS, &state::WIDTHS];
+    let rotation = ("tick::bodies", bodies::rotation::WIDTH);
+    let displacement = ("tick::depenetration", depenetration::WIDTH);
+    [of_rooms.concat(), vec![rotation], contact::widths(), vec![displacement]].concat()
 }
 
 #[test]
