@@ -3,10 +3,10 @@
 
 use bitstep::{
     World,
-    geom::Vec3,
+    geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::Shape,
-    state::{BodyId, BodyType, Limits, Spawn},
+    state::{BodyId, BodyType, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
 };
 
@@ -51,6 +51,61 @@ fn overlapping_rotating_bodies_are_carried() {
                     let fall = -body.momentum.y.to_bits() / 5;
                     assert!(fall <= -gravity.to_bits() / 64, "{at}, falls by {fall} raw per tick");
                 }
+            }
+        }
+    }
+}
+
+/// A rotating body some units behind a plane, on its way out.
+fn behind(shape: &Shape, normal: Normal, depth: i64, rate: u32) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::INELASTIC);
+    let plane = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+    builder.fixed(plane, material, Vec3::ZERO);
+    let shape = builder.shape(shape.clone());
+    let out = Vec3::from_raw(normal.components().map(i64::from));
+    let spawn = Spawn {
+        velocity: out,
+        mass: 3,
+        rotates: true,
+        angular_velocity: Vec3::lit("0.1", "0.2", "-0.1"),
+        allow_overlap: true,
+        ..Spawn::new(shape, Vec3::from_raw(normal.components().map(|c| -(i64::from(c) << 2) * depth)))
+    };
+    let limits = Limits::new(rate).with_extent(s("16777216"));
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    world.apply(&[Command::Spawn(spawn)]).accepted().unwrap();
+    world
+}
+
+/// Bodies that a command has put far behind a plane leave it as they do from near: at some 2^16 units a separation no longer
+/// fitted its number, and they were stopped.
+#[test]
+fn rotating_bodies_leave_any_depth_behind_a_plane_alike() {
+    let ball = Shape::capsule(Vec3::lit("0.5", "0", "0"), s("0.2"));
+    let shapes = [Shape::obb(Vec3::lit("0.5", "0.4", "0.3"), Rotation::IDENTITY), ball];
+    let normals = [
+        Normal::new(0, 0, 1 << 30),
+        Normal::new(1 << 29, 1 << 29, (1 << 29) + 1),
+        Normal::new(-1 << 29, 3, 1 << 30),
+    ];
+    for rate in [20, 60, 240] {
+        for (shape, normal) in shapes.iter().flat_map(|shape| normals.map(|normal| (shape, normal))) {
+            for depth in [1_000, 50_000, 100_000, 1_000_000, 8_000_000] {
+                let mut world = behind(shape, normal, depth, rate);
+                let (first, mut report) = (world.body(id(0)).unwrap().position, TickReport::default());
+                for _ in 0..5 {
+                    let velocity = world.body(id(0)).unwrap().velocity();
+                    let before = world.body(id(0)).unwrap().position;
+                    world.step(&mut report);
+                    assert_eq!(
+                        (report.impacts.len(), report.impact_limited.len()),
+                        (0, 0),
+                        "{depth} {normal:?}"
+                    );
+                    assert_eq!(world.body(id(0)).unwrap().position - before, velocity, "{depth} {normal:?}");
+                }
+                assert_ne!(world.body(id(0)).unwrap().position, first);
             }
         }
     }

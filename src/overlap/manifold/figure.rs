@@ -18,6 +18,9 @@ const PLANE_BITS: u32 = 40;
 /// The most fraction bits of a [`Part`].
 const PART_BITS: u32 = 45;
 
+/// The bits of the largest [`Part`]: 2^51 raw along a normal, which is more than any two solids have between them.
+const NEAR_BITS: u32 = 21;
+
 /// A part of a normal.
 pub(in crate::overlap) struct Part {
     /// The part times two to the bits, to nearest.
@@ -73,7 +76,7 @@ impl Figure {
         self.plane.is_some() && self.sides().all(|[from, to]| in_sight(to - from, point - from, normal) >= 0)
     }
 
-    /// The way along a normal from a point to the plane of a face, in parts of the normal.
+    /// The way along a normal from a point to the plane of a face, in parts of the normal; `None` where it is no face, or is seen from its side.
     ///
     /// The corners of a face may be off a common plane by a raw: it is the one through their mean.
     pub fn way_onto(&self, point: Vec3, normal: Normal) -> Option<Part> {
@@ -85,7 +88,10 @@ impl Figure {
         }
         let bits = (over.unsigned_abs().leading_zeros() - 2).min(PART_BITS);
         let over = if slope < 0 { -over } else { over } << bits;
-        Some(Part { number: div_nearest(over, slope.abs()), bits, is_exact: over % slope == 0 })
+        let number = div_nearest(over, slope.abs());
+        // A face that is seen all but from its side is far away along the normal, if it is there at all.
+        let is_near = number.unsigned_abs() >> (bits + NEAR_BITS) == 0;
+        is_near.then_some(Part { number, bits, is_exact: over % slope == 0 })
     }
 
     fn push(&mut self, corner: Vec3) {
@@ -155,5 +161,30 @@ impl Figure {
             self.corners[..self.count].reverse();
         }
         self.plane = Some((plane, self.corners().iter().map(|corner| plane.dot_wide(*corner)).sum()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CORNERS_MAX, Figure};
+    use crate::geom::{Normal, Vec3};
+
+    /// A face of three corners around the origin.
+    fn face(plane: Vec3) -> Figure {
+        Figure { corners: [Vec3::ZERO; CORNERS_MAX], count: 3, radius: 0, plane: Some((plane, 0)) }
+    }
+
+    #[test]
+    fn a_way_onto_a_face_is_found_unless_it_is_seen_from_its_side() {
+        let upright = face(Vec3::from_raw([0, 0, 1 << 40]));
+        let point = Vec3::lit("1000", "0", "3");
+        let way =
+            |normal| upright.way_onto(point, normal).map(|part| (part.number >> part.bits, part.is_exact));
+        assert_eq!(way(Normal::new(0, 0, -1 << 30)), Some((12, true)));
+        assert_eq!(way(Normal::new(1 << 30, 0, 0)), None);
+        // The product of this plane and this normal is 1: the quotient by it would fill all bits there are.
+        let oblique = face(Vec3::from_raw([640_766_615_128, 239_867_306_028, 348_801_623_631]));
+        let from_aside = Normal::new(-534_179_462, 852_237_733, 395_240_123);
+        assert!(oblique.way_onto(point, from_aside).is_none());
     }
 }

@@ -67,8 +67,7 @@ const LOOKS_MAX: u32 = 64;
 /// distance never exceeds √3 times this bound and the gap. The radii are those about the bodies' origins,
 /// arms and all. A path that passes within this bound may be a hit. Mirrored, permuted or exchanged
 /// arguments give the same time and the image of the normal. **Range**: [`OFFSET_MAX`] (for a plane's point
-/// too), [`MOTION_MAX`], shapes within [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`]; a shape that starts
-/// behind a plane reaches at most 65,536 units behind it.
+/// too), [`MOTION_MAX`], shapes within [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 //! The search for first contact, from one certain instant to a later one.
 
 use super::{
-    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, RelativeMotion,
+    Advance, LOOKS_MAX, Passed, Proof, RelativeMotion,
     across::{Across, EDGE_BITS},
     bounds::normal_of_plane,
     frame::{Frame, SPEED},
@@ -17,22 +17,20 @@ use crate::{
         round::{div_ceil, div_floor, div_nearest, shr_nearest},
     },
     overlap::separating_normal,
-    shape::{SIZE_MAX, Shape},
+    shape::Shape,
     sweep::{Hit, Span},
 };
 
-pub(in crate::sweep) const KEPT_WIDTH: Width = {
-    let kept = Bound::of(GAP_MAX).plus(Bound::of(SIZE_MAX)).plus(Bound::of(SIZE_MAX));
-    Width {
-        number: "`(kept + radii) n` along a turning normal, with 48 fraction bits",
-        bound: kept.shifted(16).times(Normal::LENGTH_BOUND_Q32),
-        held_in: 128,
-    }
+/// The separation to be kept, of which the lower 24 bits are multiplied apart.
+pub(in crate::sweep) const KEPT_WIDTH: Width = Width {
+    number: "`(kept + radii) / 2^24 n` along a normal, with 48 fraction bits",
+    bound: Bound::power(60).shifted(16).shifted_back(24).times(Normal::LENGTH_BOUND_Q32),
+    held_in: 128,
 };
-/// The separation that is kept of a solid that starts too near: far behind a plane that is much.
+/// The separation that is kept of a solid that starts far behind a plane, before it is divided.
 pub(in crate::sweep) const DEPTH_WIDTH: Width = Width {
-    number: "`start * 2^48` of a solid that reaches 65,536 units behind a plane",
-    bound: Normal::BOUND.length().times(Bound::power(48)).shifted(48),
+    number: "`start * 2^24` of a solid behind a plane",
+    bound: Normal::BOUND.length().times(Bound::power(59)).shifted(24),
     held_in: 128,
 };
 /// The rate of a normal that stays across two edges, before it is divided.
@@ -153,7 +151,7 @@ impl<'a> Search<'a> {
             let motion_bound = self.motion_bound(Direction { normal, rate: IVec3::ZERO }, &frames, at);
             if motion_bound.start < 0 {
                 // From this instant on they may not come nearer than they are.
-                self.kept_q16 += div_floor(motion_bound.start << 48, normal.length_up_q32().into());
+                self.kept_q16 += div_floor_q48(motion_bound.start, normal.length_up_q32().into());
             }
         }
         let fresh = fresh.map(|normal| self.longest(normal, &frames, [at, end]));
@@ -231,7 +229,7 @@ impl<'a> Search<'a> {
         let (length_q32, length) = (i128::from(normal.length_up_q32()), i128::from(normal.length_up()));
         let radii = i128::from((self.solids[0].radius + self.solids[1].radius).to_bits());
         let reach_q16 = self.kept_q16 + (radii << 16);
-        let taken = shr_ceil(reach_q16 * length_q32, 48);
+        let taken = mul_ceil_q48(reach_q16, length_q32);
         let way = self.way_q32(at);
         let components = IVec3::from(normal);
         // |n + t r| is at most |n| + t n.r / |n| + t^2 r.r / 2 |n|, as a root is below its tangent.
@@ -262,6 +260,23 @@ impl<'a> Search<'a> {
     }
 }
 
+/// `2^48 n / d` rounded down, in two steps of 24 bits: far behind a plane the dividend alone would not fit.
+///
+/// **Range**: `n` within `±2^91`, `2^60 < d < 2^64`.
+const fn div_floor_q48(n: i128, d: i128) -> i128 {
+    let high = div_floor(n << 24, d);
+    let rest = (n << 24) - high * d;
+    (high << 24) + (rest << 24) / d
+}
+
+/// `a b / 2^48` rounded up, in two steps of 24 bits, as a separation kept far behind a plane has many.
+///
+/// **Range**: `a` within `±2^76`, `0 <= b < 2^64`.
+const fn mul_ceil_q48(a: i128, b: i128) -> i128 {
+    let low = a & ((1 << 24) - 1);
+    shr_ceil((a >> 24) * b + shr_ceil(low * b, 24), 24)
+}
+
 /// The rate at which a normal stays across two edges, of A and B, that leave it at given speeds; `None` where
 /// they are nearly parallel.
 fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<IVec3<i64>> {
@@ -287,4 +302,40 @@ fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<IVec3<i64>> {
 fn moderate(wide: IVec3<i128>) -> Option<IVec3<i64>> {
     let fits = wide.0.iter().all(|part| part.abs() < 1 << 32);
     fits.then(|| wide.narrow())
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::{div_floor_q48, mul_ceil_q48};
+    use crate::num::Rng;
+
+    #[test]
+    fn products_and_quotients_in_two_steps_are_those_of_large_integers() {
+        for case in 0..20_000 {
+            let mut draws = Rng::new(0x5EA7).at(0, 0, case);
+            let mut wide = |bits: u64| {
+                let number = i128::from(draws.bits() as i64) << 64 | i128::from(draws.bits());
+                number >> (127 - draws.below(bits))
+            };
+            let (start, kept) = (wide(91), wide(76));
+            let length = i128::from((1_u64 << 61) + draws.below(1 << 62));
+            let floor = |n: BigInt, d: BigInt| {
+                let quotient = &n / &d;
+                if n < BigInt::ZERO && &quotient * &d != n { quotient - 1 } else { quotient }
+            };
+            let [n, a, d] = [start, kept, length].map(BigInt::from);
+            assert_eq!(
+                BigInt::from(div_floor_q48(start, length)),
+                floor(n << 48, d.clone()),
+                "{start} / {length}"
+            );
+            assert_eq!(
+                BigInt::from(mul_ceil_q48(kept, length)),
+                -floor(-(a * d), BigInt::from(1_i64 << 48)),
+                "{kept} {length}"
+            );
+        }
+    }
 }

@@ -56,9 +56,9 @@ pub(in crate::tick::contact) const WIDTH: Width = Width {
 pub(in crate::tick::contact) const CROWD_WIDTH: Width = {
     let square = DIRECTION.times(DIRECTION);
     Width {
-        number: "`crowd * share` of a body with 2^20 contacts in a linear solve",
-        bound: square.shifted(20).shifted_back(NARROW_BITS).times(square),
-        held_in: 64,
+        number: "`crowd * share` of a body with 2^22 contacts in a linear solve",
+        bound: square.shifted(22).shifted_back(NARROW_BITS).times(square),
+        held_in: 128,
     }
 };
 const _: () = WIDTH.check();
@@ -159,7 +159,8 @@ impl RowSolver {
                 }
                 let body = &pushed[side as usize];
                 let share = (0..3).map(|i| i64::from(step[i]) * i64::from(row.direction[i])).sum::<i64>();
-                crowd += ((body.crowd() >> NARROW_BITS) * share) >> (3 * NARROW_BITS - WEIGHT_BITS);
+                let wide = i128::from(body.crowd() >> NARROW_BITS) * i128::from(share);
+                crowd += (wide >> (3 * NARROW_BITS - WEIGHT_BITS)) as i64;
                 let most = step.iter().fold(1, |most, c| most.max(c.unsigned_abs()));
                 crowd_max |= body.contacts() * u64::from(((most - 1) >> NARROW_BITS) + 1);
             }

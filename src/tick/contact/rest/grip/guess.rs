@@ -22,6 +22,9 @@ const LENGTH_BITS: u32 = 20;
 /// The bits of the largest velocity here, in units: what a load would do to a body that nothing holds.
 const CUT_BITS: u32 = 30;
 
+/// The bits of what a body is moved by at most, before it is cut: its square fits.
+const MOVED_BITS: u32 = 60;
+
 /// The drift of what nothing carries is no less.
 const UNCARRIED: i64 = 1 << 60;
 
@@ -126,19 +129,19 @@ fn find_pushes(group: &[Row], lacks: &mut [Option<Lack>]) {
     }
 }
 
-/// How the ways of all rows move the body above.
+/// How the ways of all rows move the body above. Thousands of them under a heavy load do not fit 64 bits.
 fn moved_by(group: &[Row], lacks: &[Option<Lack>]) -> [i64; 6] {
     let mut moved = [0; 6];
     for (row, lack) in group.iter().zip(lacks) {
         let Some(lack) = lack else { continue };
         for j in 0..3 {
-            moved[j] += lack.way[j] << NARROW_BITS;
+            moved[j] += i128::from(lack.way[j]) << NARROW_BITS;
             for k in 0..3 {
-                moved[3 + k] += i64::from(row.columns[1][j][k]) * lack.way[j];
+                moved[3 + k] += i128::from(row.columns[1][j][k]) * i128::from(lack.way[j]);
             }
         }
     }
-    moved.map(|c| shr_nearest_64(c, NARROW_BITS))
+    moved.map(|c| shr_nearest(c, NARROW_BITS).clamp(-1 << MOVED_BITS, 1 << MOVED_BITS) as i64)
 }
 
 impl Row {

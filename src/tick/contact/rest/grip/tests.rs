@@ -346,6 +346,21 @@ fn a_heavy_body_stays_on_a_light_one() {
 }
 
 #[test]
+fn a_guess_fits_where_thousands_of_points_carry_a_heavy_load() {
+    for count in [1_i64, 20, 90] {
+        let mut heap = tower(&[1, 65_536], part_q16(1, 2));
+        heap.points.retain(|point| point.sides == [1, 2]);
+        let place = |number: i64| (2 * number + 1 - count) * HALF / count;
+        let places: Vec<_> = (0..count * count).map(|at| [place(at % count), 0, place(at / count)]).collect();
+        heap.touch([0, 1], UP, part_q16(1, 2), &places);
+        let (_, rates) = heap.solve_as(64, true);
+        // It falls no faster than it would with nothing below it.
+        assert!(rates[2][1].abs() <= GRAVITY, "{count}: {rates:?}");
+        assert!(heap.points.iter().all(|point| point.push >= 0), "{count}");
+    }
+}
+
+#[test]
 fn along_a_locked_axis_nothing_moves_and_pushes_are_as_large_as_if_it_did() {
     // On the slope, a box that is locked across it turns over neither for its weight nor for its friction.
     for axis in 0..3 {
