@@ -82,7 +82,8 @@ fn chosen(tree: &Tree, arguments: &Arguments) -> Result<Vec<Mutant>> {
     {
         let mut found = Vec::new();
         for (path, text) in tree.sources(room.folder)? {
-            found.extend(find::mutants(room, &path, &text).with_context(|| path.clone())?);
+            let all = find::mutants(room, &path, &text).with_context(|| path.clone())?;
+            found.extend(all.into_iter().filter(|one| !rooms::is_of_the_compiler(&path, &one.function)));
         }
         let wanted = arguments.count.min(found.len());
         println!("{}: {wanted} of {} places", room.name, found.len());

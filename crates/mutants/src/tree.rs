@@ -68,7 +68,7 @@ impl Tree {
             for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
                 let path = entry?.path();
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                if name == "tests" || name == "sample_hulls" || name == "arbitrary" {
+                if name.ends_with("tests") || name == "sample_hulls" || name == "arbitrary" {
                     continue;
                 }
                 if path.is_dir() {

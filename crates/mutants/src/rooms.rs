@@ -28,6 +28,10 @@ pub const ROOMS: &[Room] = &[
     Room { name: "peer", folder: "src/peer", programs: &["peers", "fuzz_seeds"] },
 ];
 
+/// Functions that only the compiler runs, for constants, where no switch is on; every function of a file that has none named.
+pub const OF_THE_COMPILER: [(&str, &[&str]); 2] =
+    [("src/num/bound.rs", &[]), ("src/num/circle.rs", &["nodes", "series"])];
+
 /// The name of the unit tests among programs.
 pub const UNIT: &str = "bitstep";
 
@@ -44,4 +48,9 @@ pub fn targets(names: &[String]) -> Vec<&'static str> {
 pub fn programs(room: &str) -> impl Iterator<Item = &'static str> {
     let of_room = ROOMS.iter().filter(move |one| one.name == room).flat_map(|one| one.programs);
     of_room.copied().chain([UNIT])
+}
+
+/// True if a function runs only while the library is compiled.
+pub fn is_of_the_compiler(path: &str, function: &str) -> bool {
+    OF_THE_COMPILER.iter().any(|(of, names)| *of == path && (names.is_empty() || names.contains(&function)))
 }
