@@ -95,4 +95,34 @@ mod tests {
         }
         assert!(narrow > 50_000 && wide > 20_000, "{narrow} {wide}");
     }
+
+    #[test]
+    fn a_product_of_two_full_words_has_every_bit() {
+        // (2^128 - 1)^2 is 2^256 - 2^129 + 1, and the middle of the product carries.
+        assert_eq!(full_product(u128::MAX, u128::MAX), (u128::MAX - 1, 1));
+        let words = [0, 1, 3 << 63, u128::from(u64::MAX), 5 << 64, u128::MAX << 64, u128::MAX / 3, u128::MAX];
+        for (a, b) in words.into_iter().flat_map(|a| words.map(|b| (a, b))) {
+            let (high, low) = full_product(a, b);
+            assert_eq!((BigInt::from(high) << 128) + low, BigInt::from(a) * b, "{a} * {b}");
+        }
+    }
+
+    #[test]
+    fn halves_of_wide_products_go_away_from_zero() {
+        let (a, b): (i128, i128) = ((1 << 100) + 1, (1 << 40) + 1);
+        // b / 2, which is 2^39 and a half.
+        let (down, up) = (1 << 39, (1 << 39) + 1);
+        for (a, b, d, expected) in [(a, b, 2 * a, up), (a, b, 2 * a + 1, down), (a, b, 2 * a - 1, up)] {
+            assert_eq!([mul_div_nearest(a, b, d), mul_div_nearest(-a, -b, d)], [expected; 2], "{d}");
+            assert_eq!([mul_div_nearest(-a, b, d), mul_div_nearest(a, -b, d)], [-expected; 2], "{d}");
+        }
+    }
+
+    #[test]
+    fn a_product_that_just_fits_is_divided_by_a_large_number() {
+        // 2^127 - 2^63, of which half the divisor more does not fit.
+        let (a, b) = (1 << 63, i128::from(u64::MAX));
+        assert_eq!(mul_div_nearest(a, b, (1 << 126) - 1), 2);
+        assert_eq!(mul_div_nearest(-a, b, (1 << 126) - 1), -2);
+    }
 }

@@ -159,4 +159,14 @@ mod tests {
         assert_eq!(row.between(5, 5), 5);
         assert!((0..100).map(|_| row.between(i64::MIN, i64::MAX)).any(|draw| draw < 0));
     }
+
+    #[test]
+    fn a_range_of_all_numbers_but_one_is_below_their_count() {
+        let mut row = Rng::new(1).at(0, 0, 0);
+        let mut parts = row.clone();
+        for _ in 0..100 {
+            let part = i128::from(parts.below(u64::MAX));
+            assert_eq!(i128::from(row.between(i64::MIN, i64::MAX - 1)), i128::from(i64::MIN) + part);
+        }
+    }
 }

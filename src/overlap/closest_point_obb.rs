@@ -63,3 +63,20 @@ fn clamped_share(dot: i128, square: i128) -> i64 {
         div_nearest(dot << EDGE_BITS, square) as i64 // |dot| < square <= 2^90: fits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rod of which a short edge leans on the long one by a third of itself, as the rounding of a turned one of a few raw has it.
+    #[test]
+    fn a_point_of_a_thin_box_is_its_own_nearest_point() {
+        let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x, y, z]);
+        let rod = Obb { half_edges: [raw(1 << 40, 0, 0), raw(1, 3, 0), raw(0, 0, 3)] };
+        for point in [raw(1 << 40, 0, 0), raw(-1 << 40, 0, 0), raw(1 << 40, 0, 3), raw(1 << 39, 0, -3)] {
+            assert_eq!(closest_point_obb(point, &rod), point);
+        }
+        // The short edge leans forth.
+        assert_eq!(closest_point_obb(raw(3 << 40, 0, 0), &rod), raw((1 << 40) + 1, 3, 0));
+    }
+}

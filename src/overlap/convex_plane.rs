@@ -28,3 +28,23 @@ pub(crate) fn clearance_convex_q32(offset: Vec3, convex: &Convex<'_>, plane: &Pl
     let reach = i128::from((convex.radius() + gap).to_bits());
     (plane.height_wide(lowest - offset) << 32) - reach * i128::from(plane.length_up_q32())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Normal, num::lit, shape::Obb};
+
+    #[test]
+    fn a_solid_on_a_plane_touches_it_and_overlaps_it_a_raw_deeper() {
+        let plane = Plane::from_point_normal(Vec3::lit("0", "3", "0"), Normal::Y).unwrap();
+        let corners = Obb::along_axes(Vec3::splat(lit("1"))).corners();
+        let box_around = |radius: &str| Convex::new(&corners, radius.parse().unwrap()).unwrap();
+        for (solid, height) in [(box_around("0"), "4"), (box_around("0.25"), "4.25")] {
+            let at = |raw: i64| {
+                let place = Vec3::lit("7", height, "-5") + Vec3::from_raw([0, raw, 0]);
+                overlap_convex_plane(-place, &solid, &plane)
+            };
+            assert_eq!([at(1), at(0), at(-1)], [false, false, true], "{height}");
+        }
+    }
+}

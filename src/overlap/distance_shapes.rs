@@ -141,3 +141,57 @@ fn dot(a: [i128; 3], b: [i128; 3]) -> Wide<5> {
     let [x, y, z] = [0, 1, 2].map(|axis| Wide::<5>::from(a[axis]) * Wide::from(b[axis]));
     x + y + z
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn balls_are_within_a_gap_up_to_its_last_raw() {
+        let (large, small) = (Shape::sphere(lit("1")), Shape::sphere(lit("0.5")));
+        let at = |raw: i64| {
+            let offset = Vec3::lit("1.75", "0", "0") + Vec3::from_raw([raw, 0, 0]);
+            [is_within(&large, &small, offset, lit("0.25")), is_within(&small, &large, -offset, lit("0.25"))]
+        };
+        assert_eq!([at(-1), at(0), at(1)], [[true; 2], [true; 2], [false; 2]]);
+    }
+
+    #[test]
+    fn a_distance_begins_where_solids_touch() {
+        let half = Vec3::lit("0.5", "1", "0.25");
+        let (upright, turned) = (Shape::aabb(half), Shape::Obb(Obb::along_axes(half)));
+        let ground = Shape::plane(Vec3::lit("0", "1", "0")).unwrap();
+        let pairs = [
+            (&upright, &turned, "2"),
+            (&turned, &turned, "2"),
+            (&upright, &upright, "2"),
+            (&ground, &upright, "1"),
+            (&ground, &turned, "1"),
+        ];
+        for (a, b, height) in pairs {
+            for (raw, expected) in [(0, 0), (-1, 0), (-(1 << 31), 0), (1, 1), (7 << 32, 7 << 32)] {
+                let offset = Vec3::lit("0.125", height, "0") + Vec3::from_raw([0, raw, 0]);
+                let found = [distance_shapes_ceil(a, b, offset), distance_shapes_ceil(b, a, -offset)];
+                assert_eq!(found, [Some(Scalar::from_bits(expected)); 2], "{a:?} {b:?} {raw}");
+            }
+        }
+    }
+
+    /// The normals of the faces need more bits than a rounded one has, which is off by thousands of raw.
+    #[test]
+    fn large_boxes_turned_alike_are_as_far_apart_as_their_faces() {
+        let [p, q] = [(1_i64 << 40) + 1, (1 << 40) - 12_345];
+        let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x, y, z]);
+        let obb = Obb { half_edges: [raw(p, q, 0), raw(-q, p, 0), raw(0, 0, 1 << 40)] };
+        let square = i128::from(p) * i128::from(p) + i128::from(q) * i128::from(q);
+        for off in [0, 1, 2, 3, 1_000, 54_321, 1 << 20] {
+            // The part of it along the first edges, `off * p / length`, rounded up.
+            let along = i128::from(off) * i128::from(p);
+            let found = between_obbs(raw(2 * p + off, 2 * q, 0), &obb, &obb).to_bits();
+            let reaches =
+                |distance: i64| i128::from(distance) * i128::from(distance) * square >= along * along;
+            assert!(reaches(found) && (found == 0 || !reaches(found - 1)), "{off}: {found}");
+        }
+    }
+}

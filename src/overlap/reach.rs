@@ -42,3 +42,30 @@ pub(super) fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
     };
     Some(-(-q32 >> 32)) // rounded up, since the shift rounds down
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Vec3, num::Rng, shape::SIZE_MAX};
+    use num_bigint::BigInt;
+
+    #[test]
+    fn the_extent_of_a_ball_is_its_radius_and_hardly_more() {
+        let mut draws = Rng::new(4).at(0, 0, 0);
+        let (mut short, mut long) = (0, 0);
+        for case in 0..600 {
+            let way = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 32, 1 << 32)));
+            let normal = Normal::from_vector(way).and_then(Normal::unit_q30).unwrap();
+            let radius = if case % 3 == 0 { SIZE_MAX } else { Scalar::from_bits(draws.between(1, 1 << 40)) };
+            let found = extent(&Sphere { radius }, normal).unwrap();
+            // In parts of the normal: `radius * length`, rounded up, and hardly more.
+            let square = BigInt::from(radius.to_bits()).pow(2) * normal.length_squared();
+            assert!(BigInt::from(found).pow(2) >= square, "{radius} {normal:?}");
+            let most = found - 2 - (i128::from(radius.to_bits()) >> 28);
+            assert!(BigInt::from(most).pow(2) < square, "{radius} {normal:?}");
+            short += u32::from(normal.length_squared() < 1 << 60);
+            long += u32::from(normal.length_squared() > 1 << 60);
+        }
+        assert!(short > 100 && long > 100, "{short} {long}");
+    }
+}

@@ -108,6 +108,7 @@ mod tests {
         geom::{Plane as HalfSpace, Rotation},
         num::{Rng, Scalar, lit},
         overlap::{overlap_shapes, sample_hulls::hulls},
+        shape::{Facet as FlatPart, Heights, Mesh},
     };
 
     fn shapes() -> Vec<Shape> {
@@ -165,5 +166,39 @@ mod tests {
         let found = separation_shapes(&a, &b, offset).unwrap();
         let exact = lit("4.25").to_bits();
         assert!((exact - 16..=exact).contains(&gap(&found, offset)), "{}", gap(&found, offset));
+    }
+
+    /// A slope of several triangles in no plane that 30 bits have.
+    fn slope() -> Shape {
+        let heights: Vec<i16> = (0..16).map(|place| 3 * (place % 4) + 5 * (place / 4)).collect();
+        let mesh = Mesh::of_heights(Heights::new(4, lit("1"), lit("0.03125"), heights).unwrap()).unwrap();
+        Facet(FlatPart::of_ground(&mesh, 0).unwrap().0)
+    }
+
+    #[test]
+    fn the_reach_along_a_normal_that_was_found_is_what_was_found() {
+        let (slope, solids) = (slope(), shapes());
+        let Facet(facet) = &slope else { unreachable!("a slope is a facet") };
+        let is_plane = |normal| facet.planes().iter().any(|plane| plane.normal().unit_q30() == Some(normal));
+        let (mut on_plane, mut beside) = (0, 0);
+        for case in 0..600_usize {
+            let mut draws = Rng::new(14).at(0, case as u64, 0);
+            let solid = &solids[case % solids.len()];
+            if matches!(solid, Plane(_)) {
+                continue;
+            }
+            let offset = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-3 << 32, 3 << 32)));
+            let Some(found) = separation_shapes(&slope, solid, offset) else { continue };
+            assert_eq!(separating_normal(&slope, solid, offset), Some(found.normal));
+            assert_eq!(separating_normal(solid, &slope, -offset), Some(-found.normal));
+            let reach = [
+                reach_along(&slope, solid, offset, found.normal),
+                reach_along(solid, &slope, -offset, -found.normal),
+            ];
+            assert_eq!(reach, [Some(found.reach); 2], "{case}: {solid:?} {offset}");
+            on_plane += u32::from(is_plane(found.normal));
+            beside += u32::from(!is_plane(found.normal));
+        }
+        assert!(on_plane > 100 && beside > 100, "{on_plane} {beside}");
     }
 }

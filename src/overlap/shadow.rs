@@ -149,7 +149,7 @@ mod tests {
     use crate::{
         geom::Rotation,
         num::{Rng, Scalar, lit, rng::Draws},
-        shape::Hull,
+        shape::{Heights, Hull, Mesh},
     };
 
     /// A direction of length 2^30, mostly of a face or an edge of a shape.
@@ -282,5 +282,129 @@ mod tests {
             let hull = Shape::hull(Hull::upright(&obb.corners()).unwrap());
             assert_eq!(is_face_normal(&hull, normal), is_face, "{along}");
         }
+    }
+
+    #[test]
+    fn shadows_of_boxes_with_edges_are_the_same_rectangles() {
+        let half = |x: &str| Vec3::new(x.parse().unwrap(), lit("0.5"), lit("0.5"));
+        let (tile, cube) = (Shape::Obb(Obb::along_axes(half("1"))), Shape::Obb(Obb::along_axes(half("0.5"))));
+        let hull = Shape::hull(Hull::upright(&Obb::along_axes(half("0.5")).corners()).unwrap());
+        for other in [&cube, &hull] {
+            for sign in [1, -1] {
+                for (raw, room, expected) in
+                    [(0, 0, true), (1 << 10, 0, false), (-1 << 10, 0, true), (1 << 32, 0, false)]
+                {
+                    let off = Vec3::lit("1.5", "0", "0") + Vec3::from_raw([raw, 0, 0]);
+                    let offset = off.map_raw(|part| sign * part) + Vec3::lit("0", "9", "0.25");
+                    let up = Normal::new(0, 1 << 30, 0);
+                    let found = [
+                        shadows_overlap(&tile, other, offset, up, room),
+                        shadows_overlap(other, &tile, -offset, up, room),
+                    ];
+                    assert_eq!(found, [expected; 2], "{sign} {raw}: {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shadows_stay_where_a_solid_goes_along_the_normal() {
+        for case in 0..300 {
+            let mut draws = Rng::new(44).at(0, case, 0);
+            let mut part = |most: i64| Scalar::from_bits(draws.between(-most << 30, most << 30));
+            let turn = Rotation::from_quaternion(lit("0.9"), part(3), part(3), part(3)).unwrap();
+            let box_of = |x, y, z| Shape::obb(Vec3::lit(x, y, z), turn);
+            let way = Vec3::new(part(8), part(8), part(8));
+            let Some(normal) = Normal::from_vector(way).and_then(Normal::unit_q30) else { continue };
+            let (a, b) = (box_of("1", "0.5", "0.25"), box_of("0.25", "0.75", "1"));
+            for units in [-50, -3, 0, 3, 50] {
+                let away = normal.components().map(|part| (i64::from(part) << 2) * units);
+                assert!(shadows_overlap(&a, &b, Vec3::from_raw(away), normal, 0), "{case} {units}");
+            }
+        }
+    }
+
+    /// A level plate of four units along x and along z, of 32 triangles.
+    fn plate() -> Shape {
+        let heights = Heights::new(5, lit("1"), lit("1"), vec![0; 25]).unwrap();
+        Facet(FlatPart::of_ground(&Mesh::of_heights(heights).unwrap(), 0).unwrap().0)
+    }
+
+    #[test]
+    fn the_shadow_of_a_facet_is_that_of_all_its_triangles() {
+        let plate = plate();
+        let cube = Shape::aabb(Vec3::splat(lit("0.5")));
+        let unit = |x: i64, y: i64, z: i64| {
+            Normal::from_vector(Vec3::from_raw([x, y, z])).unwrap().unit_q30().unwrap()
+        };
+        let (up, oblique) = (unit(0, 1, 0), unit(1, 1, 0));
+        // Along the oblique normal the cube casts a shadow of a unit to either side of its middle on the plate.
+        let table = [
+            (up, "2.25", "0.75", "0", true),
+            (up, "-2.25", "0.75", "-2.25", true),
+            (up, "2.75", "0.75", "0", false),
+            (up, "0", "40", "-2.25", true),
+            (up, "0", "40", "-2.75", false),
+            (oblique, "40", "40", "0", true),
+            (oblique, "42.75", "40", "0", true),
+            (oblique, "43.25", "40", "0", false),
+            (oblique, "0", "40", "0", false),
+        ];
+        for (normal, x, y, z, expected) in table {
+            let offset = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap());
+            let found = [
+                shadows_overlap(&plate, &cube, offset, normal, 0),
+                shadows_overlap(&cube, &plate, -offset, -normal, 0),
+            ];
+            assert_eq!(found, [expected; 2], "{normal:?} {offset}");
+        }
+        // A half-space is everywhere.
+        let ground = Shape::plane(Vec3::lit("0", "1", "0")).unwrap();
+        assert!(shadows_overlap(&plate, &ground, Vec3::lit("99", "-1", "0"), up, 0));
+    }
+
+    #[test]
+    fn a_face_normal_of_a_triangle_is_across_two_of_its_edges() {
+        let v = Vec3::lit;
+        let corners = [v("0", "0", "0"), v("1", "2", "4"), v("3", "1", "0")];
+        let (facet, _) = FlatPart::new(&Mesh::new(&corners, &[[0, 1, 2]]).unwrap().facets()[0]);
+        let shapes = [facet.first_piece().shape(), Facet(facet)];
+        let up = Normal::from_wide((corners[1] - corners[0]).cross_wide(corners[2] - corners[0])).unwrap();
+        for shape in &shapes {
+            assert!(is_face_normal(shape, up.unit_q30().unwrap()), "{shape:?}");
+            for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+                // Across one edge, and along the face.
+                let aside =
+                    (corners[to] - corners[from]).cross_wide(Vec3::from_raw(up.components().map(i64::from)));
+                let aside = Normal::from_wide(aside).unwrap().unit_q30().unwrap();
+                assert!(!is_face_normal(shape, aside), "{shape:?} {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_face_normal_of_a_hull_is_across_all_edges_of_a_face() {
+        let v = Vec3::lit;
+        let corners = [v("0", "0", "0"), v("1.5", "0", "0.25"), v("0", "1.25", "0"), v("0.25", "0.5", "1")];
+        let hull = Hull::upright(&corners).unwrap();
+        let at: Vec<Vec3> = hull.corners().to_vec();
+        let shape = Shape::hull(hull);
+        for (i, j) in (0..4).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let other = (0..4).find(|k| *k != i && *k != j).unwrap();
+            let along = at[i] - at[j];
+            let face = along.cross_wide(at[other] - at[j]);
+            let aside = along
+                .cross_wide(Vec3::from_raw(Normal::from_wide(face).unwrap().components().map(i64::from)));
+            let unit = |way: [i128; 3]| Normal::from_wide(way).unwrap().unit_q30().unwrap();
+            assert!(is_face_normal(&shape, unit(face)));
+            assert!(!is_face_normal(&shape, unit(aside)), "{i} {j}");
+        }
+    }
+
+    #[test]
+    fn an_edge_leans_by_a_part_of_its_length_at_most() {
+        let edge = Vec3::from_raw([1 << 20, 0, 0]);
+        let is_across = |lean: i32| is_across(Normal::new(lean, 1 << 30, 0), edge);
+        assert!(is_across(1 << 14) && is_across(-1 << 14) && !is_across((1 << 14) + 1));
     }
 }

@@ -47,3 +47,17 @@ pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
         _ => Shape::both_as_convex(a, b, |a, b| overlap_convex_convex(offset, a, b)).unwrap_or(false),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{num::lit, shape::Mesh};
+
+    #[test]
+    fn a_mesh_has_no_inside() {
+        let mesh = Mesh::new(&[Vec3::ZERO, Vec3::lit("0", "0", "4"), Vec3::lit("4", "0", "0")], &[[0, 1, 2]]);
+        let (mesh, ball) = (Shape::Mesh(mesh.unwrap()), Shape::sphere(lit("1")));
+        let offset = Vec3::lit("1", "0", "1");
+        assert!(!overlap_shapes(&mesh, &ball, offset) && !overlap_shapes(&ball, &mesh, -offset));
+    }
+}

@@ -24,3 +24,20 @@ pub(crate) fn is_in_front(facet: &Facet, point: Vec3) -> bool {
 fn is_behind(normal: [i64; 3], at: Vec3, point: Vec3) -> bool {
     Normal::from_wide(normal.map(i128::from)).is_some_and(|normal| normal.dot_wide(point - at) < 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_of_a_plane_is_not_behind_it() {
+        let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x, y, z]);
+        let at = raw(7, 7, 7);
+        for (off, expected) in
+            [([4, -3, 9], false), ([4, -4, 9], true), ([4, -2, 9], false), ([-4, 3, 0], false)]
+        {
+            let [x, y, z] = off;
+            assert_eq!(is_behind([3, 4, 0], at, at + raw(x, y, z)), expected, "{off:?}");
+        }
+    }
+}

@@ -164,3 +164,163 @@ fn solids_smaller_than_their_gap_have_points_on_a_facet_wherever_they_are() {
         }
     }
 }
+
+/// A level plate of sixteen cells of one unit, and where its origin is.
+fn plate() -> (Facet, Vec3) {
+    let heights = Heights::new(5, lit("1"), lit("0.5"), vec![0; 25]).unwrap();
+    let mesh = Mesh::of_heights(heights).unwrap();
+    let (facet, middle, _) = Facet::of_ground(&mesh, 0).unwrap();
+    (facet, middle)
+}
+
+fn pieces(facet: &Facet) -> Vec<&Piece> {
+    let mut pieces = Vec::new();
+    facet.search(|_| true, |piece| pieces.push(piece));
+    pieces
+}
+
+/// A pyramid of which a quarter is below its origin.
+fn pyramid() -> Shape {
+    let corners = [("-1", "0", "-1"), ("1", "0", "-1"), ("-1", "0", "1"), ("1", "0", "1"), ("0", "2", "0")];
+    Shape::hull(Hull::upright(&corners.map(|(x, y, z)| Vec3::lit(x, y, z))).unwrap())
+}
+
+#[test]
+fn the_nearest_triangle_of_many_is_that_of_a_look_at_all_where_several_are_overlapped() {
+    let (facet, _) = plate();
+    let all = pieces(&facet);
+    assert_eq!(all.len(), 32);
+    let (mut deep, mut firsts) = (0, 0);
+    let solids = [Shape::sphere(lit("0.75")), Shape::aabb(Vec3::lit("0.75", "0.5", "0.3")), pyramid()];
+    for case in 0..240 {
+        let mut draws = Rng::new(93).at(0, case, 0);
+        let offset = Vec3::from_raw([3, 1, 3].map(|most: i64| draws.between(-most << 32, most << 32)));
+        let solid = &solids[case as usize % 3];
+        let rank = |piece: &Piece| {
+            let separation = nearest::separation_of(piece, solid, offset);
+            let lean = separation.map_or(0, |found| -nearest::lean_of(&facet, found.normal));
+            (nearest::gap_of(separation, offset), lean, piece.number)
+        };
+        let expected = all.iter().map(|piece| rank(piece)).min().unwrap();
+        assert_eq!(nearest(&facet, solid, offset).map(|near| near.piece.number), Some(expected.2), "{case}");
+        deep += u32::from(expected.0 < 0);
+        firsts += u32::from(expected.2 == 0);
+    }
+    assert!(deep > 80 && firsts < 40, "{deep} {firsts}");
+}
+
+#[test]
+fn triangles_that_are_seen_come_by_their_numbers_and_else_the_nearest_within_a_band() {
+    let (facet, _) = plate();
+    let ball = Shape::sphere(lit("1"));
+    for (x, y, z) in [("0.3", "1.2", "0.4"), ("-0.25", "1.125", "0.125"), ("1.25", "-1.5", "-1.75")] {
+        let offset = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap());
+        let numbers = |seen: bool, band: &str| -> Vec<u32> {
+            let found = pieces_seen(&facet, (&ball, offset), band.parse().unwrap(), |_| seen);
+            found.iter().map(|piece| piece.number).collect()
+        };
+        let seen = numbers(true, "0");
+        assert!(seen.len() > 8 && seen.is_sorted(), "{seen:?}");
+        let distance = |piece: &&Piece| {
+            let room = &mut [Vec3::ZERO; 8];
+            let ball = ball.as_convex(room).unwrap();
+            distance_convex_convex_ceil(offset - piece.place, &piece.as_convex(), &ball)
+        };
+        let least = pieces(&facet).iter().map(distance).min().unwrap();
+        for band in ["0.01", "0.1"] {
+            let near = |piece: &&Piece| distance(piece) <= least + band.parse::<Scalar>().unwrap();
+            let mut expected: Vec<u32> =
+                pieces(&facet).into_iter().filter(near).map(|piece| piece.number).collect();
+            expected.sort_unstable();
+            assert_eq!(numbers(false, band), expected, "{offset} {band}");
+        }
+    }
+}
+
+#[test]
+fn the_reach_of_a_solid_above_a_triangle_is_that_of_its_lower_part() {
+    let (facet, _) = plate();
+    let piece = facet.first_piece();
+    let up = Vec3::lit("0", "2", "0");
+    for (offset, reach) in [(piece.place + up, "0.5"), (piece.place - up, "1.5")] {
+        let found = nearest::separation_of(piece, &pyramid(), offset).unwrap();
+        assert_eq!(found.normal.axis(), Some(1));
+        assert_eq!(found.reach >> Normal::BITS, i128::from(reach.parse::<Scalar>().unwrap().to_bits()));
+    }
+}
+
+#[test]
+fn a_ball_beside_an_open_edge_slides_onto_a_facet_if_it_is_above_by_as_much() {
+    let points = [Vec3::lit("0", "0", "-9"), Vec3::lit("0", "0", "9"), Vec3::lit("-9", "0", "0")];
+    let triangle = Facet::new(&Mesh::new(&points, &[[0, 1, 2]]).unwrap().facets()[0]);
+    // The middle is beside by x, the lowest point above by y less a half.
+    for (x, y, slides) in
+        [("0.9", "1.5", true), ("1.1", "1.5", false), ("0.3", "0.9", true), ("0.5", "0.9", false)]
+    {
+        let found = direction(&triangle, x, y);
+        let expected =
+            if slides { [0, 10] } else { [x, y].map(|part| part.parse::<Scalar>().unwrap().to_bits()) };
+        assert!(is_along(found, expected), "{x} {y}: {found:?}");
+    }
+}
+
+#[test]
+fn the_point_of_a_ball_in_a_valley_is_on_the_half_space() {
+    let ((facet, middle), ball) = (slope(), Shape::sphere(lit("0.5")));
+    for (x, y) in [("-1.5", "0.55"), ("-0.5", "0.8")] {
+        let offset = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), Scalar::ZERO) - middle;
+        let normal = separation_facet(&facet, &ball, offset).unwrap().normal;
+        let plane = facet.planes().iter().find(|plane| plane.normal().unit_q30() == Some(normal)).unwrap();
+        let [of_facet, of_plane] = [Shape::Facet(facet.clone()), Shape::Plane(*plane)]
+            .map(|shape| manifold_shapes(&shape, &ball, offset, normal, lit("0.01")).points().to_vec());
+        assert_eq!((of_facet.len(), &of_facet), (1, &of_plane), "{x} {y}");
+        // Behind the edge of the facet.
+        assert!(of_facet[0].place.x + middle.x < lit("-0.125"), "{of_facet:?}");
+    }
+}
+
+#[test]
+fn a_gap_is_as_wide_as_a_distance_times_the_length_of_its_normal() {
+    let normal = Normal::new(0, 3, 4);
+    let table = [(-1, 0), (-1, 1), (0, 0), (0, 1), (4, 1), (5, 1), (34, 7), (35, 7), (36, 7)];
+    let found = table.map(|(gap, distance)| is_as_wide(gap, normal, Scalar::from_bits(distance)));
+    assert_eq!(found, [false, false, true, false, false, true, false, true, true]);
+}
+
+/// The right triangle with legs of four units along x and z, and where its origin is.
+fn right_triangle() -> (Facet, Vec3) {
+    let points = [Vec3::ZERO, Vec3::lit("0", "0", "4"), Vec3::lit("4", "0", "0")];
+    Facet::new(&Mesh::new(&points, &[[0, 1, 2]]).unwrap().facets()[0])
+}
+
+#[test]
+fn a_ball_before_any_side_of_a_triangle_is_proved_to_be_off() {
+    let (facet, middle) = right_triangle();
+    let ball = Shape::sphere(lit("0.5"));
+    // By two units, but for the last one: four over the root of two.
+    let places = [("1", "2", "1"), ("1", "-2", "1"), ("-2", "0", "1"), ("1", "0", "-2"), ("4", "0", "4")];
+    for (x, y, z) in places {
+        let offset = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap()) - middle;
+        let gap = if z == "4" { lit("2.328427124") } else { lit("1.5") };
+        let is_off = |distance| {
+            let room = &mut [Vec3::ZERO; 8];
+            let placed = Placed { shape: &ball, convex: ball.as_convex(room).unwrap(), offset };
+            is_off(&facet, &placed, distance)
+        };
+        assert!(
+            is_off(Scalar::ZERO) && is_off(gap - lit("0.001")) && !is_off(gap + lit("0.001")),
+            "{x} {y} {z}"
+        );
+    }
+}
+
+#[test]
+fn a_triangle_is_clear_of_what_is_farther_and_of_nothing_else() {
+    let (facet, middle) = right_triangle();
+    let ball = Shape::sphere(lit("0.5"));
+    for place in [Vec3::lit("1", "1.5", "1"), Vec3::lit("-1.5", "0", "1")] {
+        let clear = |distance| is_clear(&facet, &ball, place - middle, distance);
+        assert!(clear(Scalar::ZERO) && clear(lit("0.99999")), "{place}");
+        assert!(!clear(lit("1")) && !clear(lit("1.5")), "{place}");
+    }
+}

@@ -190,3 +190,30 @@ impl Simplex {
 fn sign_at(place: Vec3, inner: Vec3, question: impl Fn(Vec3) -> Ordering) -> Ordering {
     question(place).then_with(|| question(inner))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is nearest of two corners that are given: the second one up to where the edge begins at an acute angle with the way back.
+    #[test]
+    fn a_corner_is_nearest_unless_the_edge_from_it_comes_nearer() {
+        let raw = |[x, y, z]: [i64; 3]| Vec3::from_raw([x, y, z]);
+        let nearer = raw([1, 0, 0]);
+        let (ahead, behind) = (raw([1, 0, 0]), raw([-1, 0, 0]));
+        for (other, off_edge) in
+            [([3, 5, 0], true), ([2, 5, 0], true), ([0, 5, 0], false), ([-1, 5, 0], false)]
+        {
+            for inner in [ahead, behind] {
+                let found = Feature::Corner(raw(other)).with(nearer, inner);
+                assert_eq!(matches!(found, Some(Feature::Corner(_))), off_edge, "{other:?} {inner}");
+            }
+        }
+        // At a right angle both are as near, and the inner point decides.
+        let (up, down) = (raw([0, 1, 0]), raw([0, -1, 0]));
+        for (inner, is_corner) in [(up, true), (down, false)] {
+            let found = Feature::Corner(raw([1, 5, 0])).with(nearer, inner);
+            assert_eq!(matches!(found, Some(Feature::Corner(_))), is_corner, "{inner}");
+        }
+    }
+}

@@ -137,3 +137,23 @@ pub(in crate::overlap) const fn in_sight(p: Vec3, q: Vec3, normal: Normal) -> i1
     let [x, y, z] = p.cross_wide(q);
     x * normal.x as i128 + y * normal.y as i128 + z * normal.z as i128
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Edges at a right angle to each other would all be level: these are of a box so small that rounding leans them.
+    #[test]
+    fn the_more_level_edge_of_a_face_seen_from_its_side_is_free() {
+        let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x, y, z]);
+        let (steep, low, level) = (raw(100, 60, 0), raw(0, 1, 0), raw(0, 0, 100));
+        let up = Normal::new(0, 1 << 30, 0);
+        let free = |edges: [Vec3; 3]| {
+            free_edges(&edges, edges.map(|edge| up.dot_wide(edge)), up, Scalar::from_bits(2))
+        };
+        assert_eq!(free([steep, low, level]), [false, false, true]);
+        assert_eq!(free([level, steep, low]), [true, false, false]);
+        assert_eq!(free([low, level, steep]), [false, true, false]);
+        assert_eq!(free([low, steep, level]), [false, false, true]);
+    }
+}

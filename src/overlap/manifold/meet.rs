@@ -258,3 +258,21 @@ fn along(middle: Vec3, half: Vec3, part: i64) -> Twice {
     let (middle, half) = (middle.raw(), half.raw());
     [0, 1, 2].map(|i: usize| (i128::from(middle[i]) << SHARE_BITS) + i128::from(half[i]) * i128::from(part))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{num::lit, shape::Shape};
+
+    #[test]
+    fn the_least_gap_of_points_at_one_place_counts() {
+        let up = Normal::new(0, 1 << 30, 0);
+        let ball = Figure::new(&Shape::sphere(lit("1")), Vec3::ZERO, up, up, Scalar::ZERO).unwrap();
+        let (mut meeting, place) = (Meeting::new([&ball, &ball], up), twice(Vec3::lit("1", "2", "3")));
+        for raw in [5, 3, 4] {
+            meeting.push(place, place, raw << GAP_BITS);
+        }
+        let gaps: Vec<_> = meeting.points.iter().map(|point| point.gap).collect();
+        assert_eq!(gaps, [Scalar::from_bits(3) - lit("2")]);
+    }
+}

@@ -68,3 +68,20 @@ impl Manifold {
         self.count = kept as u8;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn points_relative_to_another_origin_are_as_far_from_it() {
+        let place = Vec3::lit("1", "-2", "3");
+        let mut manifold = Manifold::default();
+        manifold.push(ManifoldPoint { place, place_twice: place + place, gap: lit("0.5") });
+        let way = Vec3::lit("0.25", "4", "-8");
+        let moved = place + way;
+        let expected = ManifoldPoint { place: moved, place_twice: moved + moved, gap: lit("0.5") };
+        assert_eq!(manifold.moved(way).points(), [expected]);
+    }
+}

@@ -44,3 +44,34 @@ const fn with_63_bits(number: u128, size: u128) -> u64 {
     let zeros = size.leading_zeros();
     if zeros >= 65 { (number as u64) << (zeros - 65) } else { (number >> (65 - zeros)) as u64 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+
+    #[test]
+    fn a_share_is_the_nearest_fraction_whatever_the_width() {
+        let bits = [0, 1, 2, 20, 47, 48, 49, 61, 62, 63, 64, 65, 80, 100, 125];
+        let wide =
+            bits.map(|bit| 1_i128 << bit).into_iter().flat_map(|power| [power, power + 1, 3 * power / 2 + 1]);
+        let mut cases = 0;
+        for divisor in wide {
+            let parts =
+                (0..=40).map(|part| divisor / 40 * part).chain([1, divisor / 3, divisor - 1, divisor]);
+            for number in parts.filter(|number| *number <= divisor) {
+                let share = Divisor::new(divisor).share(number);
+                let signed = [(-number, divisor), (number, -divisor)].map(|(n, d)| Divisor::new(d).share(n));
+                assert_eq!((signed, Divisor::new(-divisor).share(-number)), ([-share; 2], share));
+                assert_eq!(share == WHOLE, number == divisor, "{number} / {divisor}");
+                // Within 2^-48.9, but for what would round to the whole.
+                let off = BigInt::from(share) * divisor - (BigInt::from(number) << SHARE_BITS);
+                let most = BigInt::from(divisor) * if share == WHOLE - 1 { 1_000 } else { 536 };
+                let is_near = off.clone() * 1_000 <= most && off * -1_000 <= most;
+                assert!(is_near, "{number} / {divisor}: {share}");
+                cases += 1;
+            }
+        }
+        assert!(cases > 1_000, "{cases}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Hulls with the corners of boxes beside boxes, and laws of other hulls.
 
+mod by_hand;
+
 use super::*;
 use crate::{
     geom::Rotation,

@@ -266,3 +266,21 @@ fn common_factors_are_the_largest() {
     assert_eq!(without_common_factor([0; 3]), [0; 3]);
     assert_eq!(without_common_factor([3 << 90, 5 << 92, 7 << 91]), [3, 20, 14]);
 }
+
+/// The corners that are farthest along the offset are ends of an edge, and of the directions across it that are tried first
+/// each finds one of them again.
+#[test]
+fn an_edge_at_the_border_of_the_difference_is_the_first_of_a_triangle() {
+    let corners = [[0, 8, 0], [8, 0, 0], [0, 0, 8], [-4, -4, 4]];
+    let middle = [1, 1, 3];
+    let of = |corner: [i64; 3], signs: [i64; 3]| {
+        Vec3::from_raw([0, 1, 2].map(|i: usize| (signs[i] * (corner[i] - middle[i])) << 20))
+    };
+    for signs in [[1, 1, 1], [1, 1, -1], [-1, 1, 1], [-1, -1, -1]] {
+        let offset = Vec3::from_raw([signs[0], -signs[1], 0]);
+        let solid = corners.map(|corner| of(corner, signs) - offset);
+        let (_, direction) = shortest_by_trial(&[Vec3::ZERO], &solid, offset);
+        let expected = Normal::from_wide(direction.unwrap()).map(Normal::lengthened);
+        assert_eq!(found(&[Vec3::ZERO], &solid, offset), expected, "{signs:?}");
+    }
+}
