@@ -65,3 +65,28 @@ pub(super) fn land(height: i128, motion: Vec3, plane: &Plane, gap: Scalar) -> Op
     let toi_q32 = div_floor(way_q32.max(0), descent);
     Some(Hit { toi: Toi::from_raw(toi_q32 as u64)?, normal: -plane.normal() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_that_ends_farther_than_the_gap_by_less_than_a_raw_does_not_hit() {
+        // Over this plane a height, times the normal's length, is any integer; its length is none.
+        let part = 1_i64 << 29;
+        let normal = Normal::new(part as i32 + 1, part as i32, 0);
+        let plane = Plane::from_point_normal(Vec3::ZERO, normal).unwrap();
+        let (half, gap) = (Vec3::from_raw([1; 3]), Scalar::from_bits(1));
+        let motion = Vec3::lit("2", "2", "0");
+        let hit = |height: i64| {
+            let along = height + 2 * part + 1;
+            let x = along % part;
+            let end = Vec3::from_raw([x, (along - x) / part - x, 0]);
+            assert_eq!(normal.dot_wide(end), i128::from(along));
+            sweep_aabb_plane(-end - motion, motion, half, &plane, gap).map(|hit| hit.toi.raw())
+        };
+        let above = normal.length_up() as i64;
+        assert_eq!(hit(above), None);
+        assert_eq!(hit(above - 1), Some(Toi::END.raw() - 1));
+    }
+}

@@ -49,3 +49,28 @@ pub(super) fn normal_against(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
     });
     Some(Normal::new(x, y, z))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graze_leans_against_the_motion_and_keeps_its_length() {
+        let (far, long) = (1_i128 << 100, 1 << (Normal::BITS - 1));
+        let motion = |x, z| Vec3::from_raw([x, 0, z]);
+        // In 30 bits nothing is left of what approaches: it becomes the least there is. What does not approach is left out.
+        assert_eq!(normal_against([-1, far, 0], motion(1, 0)), Some(Normal::new(-1, long, 0)));
+        assert_eq!(normal_against([1, -far, 0], motion(-1, 0)), Some(Normal::new(1, -long, 0)));
+        assert_eq!(normal_against([-2, far, 1], motion(1, 1)), Some(Normal::new(-1, long, 0)));
+        // The same as for a vector of which the part that approaches is seen.
+        assert_eq!(normal_against([-far >> 29, far, 0], motion(1, 0)), Some(Normal::new(-1, long, 0)));
+    }
+
+    #[test]
+    fn a_vector_square_to_the_motion_has_no_normal() {
+        let motion = Vec3::from_raw([1 << 32, 0, 0]);
+        for to_b in [[0, 1 << 40, 0], [0, 1 << 70, -3], [1, 0, 0]] {
+            assert_eq!(approaching_normal(to_b, motion), None, "{to_b:?}");
+        }
+    }
+}

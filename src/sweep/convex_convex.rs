@@ -141,3 +141,73 @@ impl Sweep<'_> {
         approaches.then_some(Hit { toi: self.toi, normal: normal.lengthened() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{num::Rng, overlap::overlap_convex_convex};
+
+    #[test]
+    fn solids_at_the_same_place_hit_against_their_motion() {
+        let corners = [Vec3::lit("1", "0", "0"), Vec3::lit("-1", "1", "0"), Vec3::lit("0", "-1", "1")];
+        let solid = Convex::new(&corners, Scalar::ZERO).unwrap();
+        for motion in [Vec3::lit("1", "-2", "3"), Vec3::lit("-1", "2", "-3"), Vec3::lit("0", "4", "0")] {
+            let hit = sweep_convex_convex(Vec3::ZERO, motion, &solid, &solid, Scalar::ZERO).unwrap();
+            assert_eq!(
+                hit,
+                Hit { toi: Toi::START, normal: Normal::from_vector(-motion).unwrap().lengthened() }
+            );
+        }
+        assert_eq!(sweep_convex_convex(Vec3::ZERO, Vec3::ZERO, &solid, &solid, Scalar::ZERO), None);
+    }
+
+    #[test]
+    fn solids_at_opposite_ends_of_the_world_do_not_meet() {
+        let corners =
+            [Vec3::lit("4000", "1", "0"), Vec3::lit("-1", "4000", "0"), Vec3::lit("0", "-1", "-4000")];
+        let solid = Convex::new(&corners, Scalar::ZERO).unwrap();
+        let [far, way] = [OFFSET_MAX, MOTION_MAX].map(Scalar::to_bits);
+        for axis in 0..3 {
+            for side in [-1, 1] {
+                let along = |length: i64| {
+                    let mut raw = [length / 2; 3];
+                    raw[axis] = side * length;
+                    Vec3::from_raw(raw)
+                };
+                let hit = sweep_convex_convex(along(far), along(-way), &solid, &solid, Scalar::ZERO);
+                assert_eq!(hit, None, "{axis} {side}");
+            }
+        }
+    }
+
+    /// Solids so large that a rounded direction is off by more than they move.
+    #[test]
+    fn slow_giants_that_overlap_in_the_end_have_hit() {
+        let mut met = 0;
+        for case in 0..400_u64 {
+            let mut draws = Rng::new(23).at(0, case, 0);
+            let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+            let [a, b] = [0; 2].map(|_: i32| [0; 8].map(|_: i32| vector(1 << 43)));
+            let [a, b] = [&a, &b].map(|corners| Convex::new(corners, Scalar::ZERO).unwrap());
+            let way = vector(1 << 9);
+            let offset = |steps: i64| way.map_raw(|part| part * steps);
+            let overlap = |steps: i64| overlap_convex_convex(offset(steps), &a, &b);
+            let (mut inside, mut outside) = (1, 1 << 36);
+            if !overlap(inside) || overlap(outside) {
+                continue;
+            }
+            while outside - inside > 1 {
+                let middle = (inside + outside) / 2;
+                if overlap(middle) { inside = middle } else { outside = middle }
+            }
+            for (start, end) in [(0, 1), (1, 2), (0, 9), (5, 9), (40, 60)] {
+                let motion = offset(inside + 1 - end) - offset(outside + start);
+                let hit = sweep_convex_convex(offset(outside + start), motion, &a, &b, Scalar::ZERO);
+                let hit = hit.unwrap_or_else(|| panic!("case {case}: {start} {end}"));
+                assert!(hit.normal.dot_wide(motion) < 0, "case {case}: {hit:?}");
+                met += 1;
+            }
+        }
+        assert!(met > 1_000, "{met}");
+    }
+}

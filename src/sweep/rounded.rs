@@ -161,3 +161,24 @@ impl<F: Flat> Pair<'_, F> {
         Some(hit)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn the_slowest_approach_within_the_gap_is_a_hit() {
+        // A point beyond the end of a rod: the way there has 30 bits, and so has the normal. One raw along y is one along it.
+        let (along, nearest) = (Vec3::lit("0", "0", "2"), Vec3::from_raw([1 << 29, 1, 0]));
+        let hit = |motion: [i64; 3]| {
+            let relative = LinearMotion { offset: nearest + along, motion: Vec3::from_raw(motion) };
+            first_contact_rounded(relative, &PointSegment(along), lit("1"))
+        };
+        let normal = Normal::new(1 << 29, 1, 0);
+        assert_eq!(hit([0, -1, 0]), Some(Hit { toi: Toi::START, normal }));
+        assert_eq!(hit([0, 1, 0]), None);
+        assert_eq!(hit([0, 0, 1]), None);
+        assert_eq!(hit([0; 3]), None);
+    }
+}

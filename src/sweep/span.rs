@@ -52,3 +52,27 @@ pub fn span_sphere_sphere(offset: Vec3, motion: Vec3, reach: Scalar) -> Option<S
     let first = if approach.starts_within() { Toi::START } else { approach.first_floor()? };
     Some(Span { first, last: approach.last_ceil() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balls_a_raw_apart_touch_where_they_are_level() {
+        // The reach is one raw, and so is the way: level they touch, diagonally they are apart by the root of 2.
+        let span = |x, motion| {
+            span_sphere_sphere(
+                Vec3::from_raw([x, 1, 0]),
+                Vec3::from_raw([motion, 0, 0]),
+                Scalar::from_bits(1),
+            )
+        };
+        let at = |first, last| Some(Span { first, last });
+        assert_eq!(span(0, 1), at(Toi::START, Toi::START));
+        assert_eq!(span(1, -1), at(Toi::END, Toi::END));
+        assert_eq!(span(0, 0), at(Toi::START, Toi::END));
+        assert_eq!(span(1, 0), None);
+        assert_eq!(span(2, -1), None);
+        assert_eq!(span(1, 1), None);
+    }
+}

@@ -238,6 +238,31 @@ mod tests {
     }
 
     #[test]
+    fn boxes_that_touch_have_a_span() {
+        let cube = Vec3::splat(lit("1"));
+        let (fixed, turned) = (Shape::aabb(cube), Shape::Obb(OrientedBox::along_axes(cube)));
+        for (a, b) in [(&fixed, &fixed), (&fixed, &turned), (&turned, &fixed), (&turned, &turned)] {
+            for axis in 0..3 {
+                for side in [-1, 1] {
+                    let along = |length: i64| {
+                        let mut raw = [0; 3];
+                        raw[axis] = side * length;
+                        Vec3::from_raw(raw)
+                    };
+                    let span = |offset, motion| span_shapes(a, b, offset, motion, Scalar::ZERO);
+                    let touching = along(2 << 32);
+                    assert_eq!(span(touching, Vec3::ZERO), Some(Span::WHOLE), "{a:?} {b:?}");
+                    assert_eq!(span(touching + along(1), Vec3::ZERO), None, "{a:?} {b:?}");
+                    let leaves = Span { first: Toi::START, last: Toi::START };
+                    assert_eq!(span(touching, along(3 << 32)), Some(leaves), "{a:?} {b:?}");
+                    let comes = Span { first: Toi::END, last: Toi::END };
+                    assert_eq!(span(along(5 << 32), along(-3 << 32)), Some(comes), "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn bodies_that_slide_within_the_gap_are_near_all_the_while() {
         // Above a floor at less than the gap, from beside it to over it.
         let (floor, cube) = (Shape::aabb(Vec3::splat(lit("4"))), Shape::aabb(Vec3::splat(lit("1"))));

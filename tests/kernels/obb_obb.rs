@@ -117,6 +117,40 @@ fn sweeps_by_hand() {
     }
 }
 
+#[test]
+fn boxes_that_end_a_fifth_of_a_raw_apart_do_not_hit() {
+    let unit = ONE / 4;
+    let edges = [[3, 4, 0], [-4, 3, 0], [0, 0, 1]].map(|edge| Vec3::from_raw(edge.map(|part| part * unit)));
+    let brick = Obb { half_edges: edges };
+    let motion = Vec3::from_raw([-3 * unit, -4 * unit, 0]);
+    // Along (3, 4, 0) they touch at twice a half edge; a raw across it is 3 or 4 fifths of a raw along it.
+    for ([x, y], want) in [([0, 0], Some(0)), ([-1, 1], None), ([1, -1], Some(1))] {
+        let end = Vec3::from_raw([6 * unit + x, 8 * unit + y, 0]);
+        let hit = sweep_obb_obb(end - motion, motion, &brick, &brick, Scalar::ZERO);
+        assert_eq!(hit.map(|hit| hit.toi.remaining().raw()), want, "{x} {y}");
+    }
+}
+
+#[test]
+fn boxes_whose_bounds_stay_farther_apart_than_the_gap_do_not_hit() {
+    // Two diamonds, corner to corner: 1.2 apart, but 0.85 along the normals of their faces.
+    let (_, diamond) = cube_and_diamond();
+    for axis in 0..3 {
+        let turned = |vector: Vec3| {
+            let mut raw = vector.raw();
+            raw.rotate_right(axis);
+            Vec3::from_raw(raw)
+        };
+        let diamond = Obb { half_edges: diamond.half_edges.map(turned) };
+        for side in ["1", "-1"] {
+            let along = |length: &str| turned(Vec3::lit(length, "0", "0") * side.parse().unwrap());
+            let hit = |motion| sweep_obb_obb(along("5.2"), along(motion), &diamond, &diamond, lit("1"));
+            assert_eq!(hit("-0.1"), None, "{axis} {side}");
+            assert_eq!(hit("-0.3").map(|hit| hit.toi), Some(Toi::START), "{axis} {side}");
+        }
+    }
+}
+
 /// An exact axis, with what the boxes take up along it.
 struct Exact {
     normal: Big3,

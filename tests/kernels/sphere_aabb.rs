@@ -14,7 +14,7 @@ use num_traits::{One, Signed, Zero};
 
 use crate::{
     boxes::{BoxPair, FAMILIES, box_pair, unit},
-    oracle::{Source, Symmetry, U256, cases, exact, many_cases, ratio, rounded_offset},
+    oracle::{ONE, Source, Symmetry, U256, cases, exact, many_cases, ratio, rounded_offset},
 };
 
 /// The bound on the gap left, in raw for a motion of up to one unit per tick.
@@ -32,6 +32,7 @@ fn met(toi: u64, x: i32, y: i32, z: i32) -> Option<(u64, Normal)> {
 #[test]
 fn table_worked_by_hand() {
     let cube = Vec3::lit("1", "1", "1");
+    let raw = |x| Vec3::from_raw([x, 0, 0]);
     // offset, motion, radius, half, gap: when and along what
     let table = [
         // a face, exactly; at the end; a raw later
@@ -58,7 +59,11 @@ fn table_worked_by_hand() {
         (Vec3::lit("2", "0", "0"), Vec3::lit("-2", "0", "0"), "0", cube, "0", met(1 << 31, 1, 0, 0)),
         (Vec3::lit("2", "-2", "0"), Vec3::lit("-2", "2", "0"), "0", cube, "0", met(1 << 31, 1, -1, 0)),
         (Vec3::lit("2", "2", "2"), Vec3::lit("-2", "-2", "-2"), "0", cube, "0", met(1 << 31, 1, 1, 1)),
+        (Vec3::lit("2", "3", "4"), Vec3::lit("-2", "-4", "-6"), "0", cube, "0", met(1 << 31, 1, 1, 1)),
         (Vec3::lit("2", "0", "0"), Vec3::lit("-2", "-2.1", "0"), "0", cube, "0", None),
+        // a raw away and a raw of way, from both sides
+        (raw(2 * ONE + 1), raw(-1), "1", cube, "0", met(1 << 32, 1, 0, 0)),
+        (raw(-2 * ONE - 1), raw(1), "1", cube, "0", met(1 << 32, -1, 0, 0)),
         // the center is inside: toward the nearest face, or the sum of those that tie
         (Vec3::lit("0.75", "0.5", "0"), Vec3::lit("-1", "0", "0"), "1", cube, "0", met(0, 1, 0, 0)),
         (Vec3::lit("0.75", "0.5", "0"), Vec3::lit("1", "-1", "0"), "1", cube, "0", None),
@@ -77,7 +82,7 @@ fn table_worked_by_hand() {
             assert!(is_parallel(hit.normal, way), "row {row}: {:?}", hit.normal);
         }
     }
-    assert_eq!(hits, 11);
+    assert_eq!(hits, 14);
 }
 
 /// True if two normals point the same way to 30 bits.

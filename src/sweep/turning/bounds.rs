@@ -38,3 +38,43 @@ pub(super) fn normal_of_plane(shapes: [&Shape; 2]) -> Option<Normal> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::{AngularMotion, Plane, Rotation, Vec3},
+        num::lit,
+    };
+
+    #[test]
+    fn the_span_of_a_ball_over_a_plane_ends_where_it_is_a_reach_away() {
+        // The plane is 1 over its body's origin, and the reach is 1.
+        let floor = Plane::from_point_normal(Vec3::lit("0", "1", "0"), Normal::new(0, 3, 0)).unwrap();
+        let (floor, ball) = (Shape::Plane(floor), Shape::sphere(lit("0.5")));
+        let table = [
+            // Down from 4 over the plane, past it, and not so far.
+            ("5", "-8", Some((3 << 29, 8 << 29))),
+            ("5", "-3", None),
+            ("5", "-2", None),
+            // Up from 4 behind it, and not so far.
+            ("-3", "8", Some((0, 5 << 29))),
+            ("-3", "2", Some((0, 8 << 29))),
+            ("1.5", "0", Some((0, 8 << 29))),
+            ("2", "0", None),
+        ];
+        for (height, motion, want) in table {
+            let along = |length: &str| Vec3::lit("7", length, "-3");
+            let relative = RelativeMotion {
+                offset: along(height),
+                motion: along(motion),
+                arms: [Vec3::ZERO; 2],
+                turnings: [AngularMotion::still(Rotation::IDENTITY); 2],
+                until: Toi::END,
+            };
+            let found = bracket([&floor, &ball], &relative, lit("1"));
+            assert_eq!(found.map(|span| (span.first.raw(), span.last.raw())), want, "{height} {motion}");
+            assert_eq!(bracket([&ball, &floor], &relative.from_b(), lit("1")), found, "{height} {motion}");
+        }
+    }
+}

@@ -80,3 +80,46 @@ impl<'a> Corners<'a> {
         IVec3(self.rows.map(|row| shr_nearest(row.dot(vector), 60 - bits) as i64))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::{AngularMotion, Normal, Rotation},
+        num::{Toi, lit},
+        shape::{Hull, Obb, Shape},
+        sweep::turning::solid::Solid,
+    };
+
+    #[test]
+    fn a_hull_of_a_box_has_the_edges_of_the_box_across_a_normal() {
+        let obb = Obb::along_axes(Vec3::new(lit("2"), lit("1"), lit("0.5")));
+        let shapes = [Shape::hull(Hull::upright(&obb.corners()).unwrap()), Shape::Obb(obb)];
+        let to = Rotation::from_quaternion(lit("1"), lit("0.1"), lit("0.2"), lit("0.3")).unwrap();
+        let turning = AngularMotion::new(Rotation::IDENTITY, to).unwrap();
+        // Along an axis there is a face across, between two of them an edge, between three none.
+        let table =
+            [([1, 0, 0], Some(true)), ([0, 3, 4], Some(false)), ([4, 3, 0], Some(false)), ([1, 2, 3], None)];
+        for (normal, is_face) in table {
+            let normal = Normal::new(normal[0], normal[1], normal[2]).lengthened();
+            for side in [1, -1] {
+                let [hull, own] = shapes.each_ref().map(|shape| {
+                    Solid::new(shape, &turning, Vec3::ZERO, None).frame(Toi::START).across(normal, side)
+                });
+                assert_eq!(hull.as_ref().map(|across| across.is_face), is_face, "{normal:?}");
+                assert_eq!(own.as_ref().map(|across| across.is_face), is_face, "{normal:?}");
+                let (Some(hull), Some(own), Some(false)) = (hull, own, is_face) else { continue };
+                assert_eq!((hull.share, own.share), (0, 0), "{normal:?}");
+                // A whole edge is twice a half edge, and leaves the normal twice as fast.
+                let twice = own.edge + own.edge;
+                let sign = if hull.edge == twice { 1 } else { -1 };
+                assert_eq!(hull.edge.map(|part| sign * part), twice, "{normal:?}");
+                let off = hull.speed * i128::from(sign) - 2 * own.speed;
+                assert!(
+                    own.speed != 0 && off.abs() < i128::from(normal.length_up()) >> 8,
+                    "{normal:?}: {off}"
+                );
+            }
+        }
+    }
+}

@@ -186,41 +186,4 @@ fn straight(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{geom::Rotation, num::lit};
-
-    /// Two boxes near each other, of which the first rotates.
-    fn boxes() -> ([Shape; 2], RelativeMotion) {
-        let shape = Shape::obb(Vec3::new(lit("0.5"), lit("0.4"), lit("0.3")), Rotation::IDENTITY);
-        let [one, some] = ["1", "0.2"].map(|part| part.parse().unwrap());
-        let to = Rotation::from_quaternion(one, some, Scalar::ZERO, some).unwrap();
-        let turnings = [Rotation::IDENTITY, to].map(|to| AngularMotion::new(Rotation::IDENTITY, to).unwrap());
-        let relative = RelativeMotion {
-            offset: Vec3::lit("1.02", "0.1", "0"),
-            motion: Vec3::lit("-0.02", "0.3", "0"),
-            arms: [Vec3::ZERO; 2],
-            turnings: [turnings[1], turnings[0]],
-            until: Toi::END,
-        };
-        ([shape.clone(), shape], relative)
-    }
-
-    #[test]
-    fn a_sweep_is_the_same_with_known_derivatives() {
-        let ([a, b], relative) = boxes();
-        let known = [(&a, 0), (&b, 1)]
-            .map(|(shape, body)| Some(largest_derivatives(shape, &relative.turnings[body])));
-        let found = sweep_turning(&a, &b, &relative, Scalar::ZERO);
-        assert!(matches!(found, Advance::Hit(_)), "{found:?}");
-        assert_eq!(sweep_turning_known([&a, &b], &relative, Scalar::ZERO, known), found);
-    }
-
-    #[test]
-    #[cfg(debug_assertions)]
-    #[should_panic(expected = "the derivatives are of another motion")]
-    fn derivatives_of_another_motion_are_noticed() {
-        let ([a, b], relative) = boxes();
-        let _ = sweep_turning_known([&a, &b], &relative, Scalar::ZERO, [Some([0; 2]), None]);
-    }
-}
+mod tests;

@@ -121,3 +121,52 @@ impl<'a> MotionBound<'a> {
         Quadratic([self.start, middle, end - part_ceil(part_ceil(part_ceil(self.rest)))])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::{AngularMotion, Rotation, Vec3},
+        num::{Toi, lit},
+        shape::Shape,
+        sweep::turning::solid::Solid,
+    };
+
+    const ONE: u64 = 1 << 32;
+
+    #[test]
+    fn a_direction_turns_at_its_rate() {
+        let direction = Direction { normal: Normal::new(1 << 29, 0, 0), rate: IVec3([0, 1 << 29, -1 << 30]) };
+        assert_eq!(direction.after(0).lengthened(), Normal::new(1 << 29, 0, 0));
+        let later = |step: u64| direction.after(step).components();
+        for (step, part) in [(ONE / 2, 2), (ONE / 8, 8)] {
+            let [x, y, z] = later(step);
+            assert_eq!((x, z), (part * y, -2 * y), "{step}");
+            assert!(y > 1 << 20, "{y}");
+        }
+        let still = Direction { rate: IVec3::ZERO, ..direction };
+        assert_eq!(still.after(ONE), direction.normal);
+    }
+
+    /// The step along a direction from which two points come off `2^66` at first, and nearer only by what bends.
+    fn step_of_points(rate: i64, most: [i128; 2]) -> u64 {
+        let ball = Shape::sphere(lit("1"));
+        let solid = Solid::new(&ball, &AngularMotion::still(Rotation::IDENTITY), Vec3::ZERO, None);
+        let frames = [solid.frame(Toi::START), solid.frame(Toi::START)];
+        let direction = Direction { normal: Normal::new(1 << 29, 0, 0), rate: IVec3([0, rate, 0]) };
+        let room = Room { start: 1 << 66, speed: 0, gain: 0, most };
+        MotionBound::new(&direction, &frames, &room).step_floor(ONE)
+    }
+
+    #[test]
+    fn a_cube_of_time_ends_a_step() {
+        // The third derivative of `n . r` is `n . r''' + 3 n' . r''`: a sixth of it, times `t^3`, is eight times the start.
+        let whole = [step_of_points(0, [1 << 60, 0]), step_of_points(1 << 30, [0, 0])];
+        assert_eq!(whole, [ONE; 2]);
+        let by_bend = step_of_points(1 << 30, [1 << 40, 0]);
+        let by_jerk = step_of_points(0, [0, 6 << 40]);
+        for step in [by_bend, by_jerk] {
+            assert!(step <= ONE / 2 && step > ONE / 8 * 3, "{step}");
+        }
+    }
+}

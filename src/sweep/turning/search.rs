@@ -308,8 +308,11 @@ fn moderate(wide: IVec3<i128>) -> Option<IVec3<i64>> {
 mod tests {
     use num_bigint::BigInt;
 
-    use super::{div_floor_q48, mul_ceil_q48};
-    use crate::num::Rng;
+    use super::*;
+    use crate::{
+        geom::{AngularMotion, Rotation},
+        num::{Rng, lit},
+    };
 
     #[test]
     fn products_and_quotients_in_two_steps_are_those_of_large_integers() {
@@ -337,5 +340,39 @@ mod tests {
                 "{kept} {length}"
             );
         }
+    }
+
+    #[test]
+    fn a_rate_is_within_its_range() {
+        let most = (1_i64 << 32) - 1;
+        for sign in [-1, 1] {
+            let rate = |part: i64| moderate(IVec3([0, sign * part, 0]).wide());
+            assert_eq!(rate(most), Some(IVec3([0, sign * most, 0])));
+            assert_eq!(rate(most + 1), None);
+        }
+    }
+
+    #[test]
+    fn a_direction_that_grows_makes_what_is_kept_grow_as_much() {
+        // Two balls, and a direction whose length grows by 2^-9 of itself: so does all along it.
+        let ball = Shape::sphere(lit("4096"));
+        let relative = RelativeMotion {
+            offset: Vec3::lit("10000", "0", "0"),
+            motion: Vec3::ZERO,
+            arms: [Vec3::ZERO; 2],
+            turnings: [AngularMotion::still(Rotation::IDENTITY); 2],
+            until: Toi::END,
+        };
+        let gap = lit("1000");
+        let search = Search::new([&ball, &ball], &relative, gap, [None; 2]);
+        let frames = [0, 1].map(|body: usize| search.solids[body].frame(Toi::START));
+        let (length, growth) = (1 << 29, 1 << 20);
+        let direction = Direction { normal: Normal::new(length, 0, 0), rate: IVec3([growth, 0, 0]) };
+        let bound = search.motion_bound(direction, &frames, Toi::START);
+        let apart = i128::from((lit("10000") - lit("8192") - gap).to_bits());
+        let below = |found: i128, exact: i128, slack: i128| found <= exact && found > exact - slack;
+        assert!(below(bound.start, apart * i128::from(length), 1 << 30), "{}", bound.start);
+        let grown = 2 * bound.rise_over(1 << 32);
+        assert!(below(grown, apart * i128::from(growth), 1 << 38), "{grown}");
     }
 }

@@ -261,3 +261,6 @@ fn swing(turning: &AngularMotion, arm: i64) -> i64 {
     let chord = 2 * sine.isqrt() as i64 + 64;
     ((arm * chord) >> SHORT_BITS) + 1
 }
+
+#[cfg(test)]
+mod tests;

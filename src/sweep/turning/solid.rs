@@ -184,3 +184,31 @@ fn farthest_ceil<I: Iterator<Item = Vec3>>(axis: Normal, corners: impl Fn() -> I
     let reach = corners().flat_map(|corner| corner.raw()).fold(0, |most: i64, part| most.max(part.abs()));
     lever + (i128::from(reach) >> 27) + 2
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn a_ball_in_the_middle_of_its_body_does_not_bend() {
+        let to = Rotation::from_quaternion(lit("1"), lit("0"), lit("0.5"), lit("0")).unwrap();
+        let turning = AngularMotion::new(Rotation::IDENTITY, to).unwrap();
+        let ball = Shape::sphere(lit("1"));
+        assert_eq!(Solid::new(&ball, &turning, Vec3::ZERO, None).most, [0; 2]);
+        let on_arm = Solid::new(&ball, &turning, Vec3::lit("1", "0", "0"), None).most;
+        assert!(on_arm.iter().all(|most| *most > 1 << 30), "{on_arm:?}");
+    }
+
+    #[test]
+    fn the_ends_of_a_rod_go_around_an_axis_that_leaves_it_by_rounding_alone() {
+        // The axis is (x, -0.8, 0.6) with x = 0.6 * 2^30, and with 30 bits (x, -1, 1): that is the rod, and 6,000 raw from
+        // the axis its ends turn at 1.2 radians per tick and more.
+        let x = 644_245_094;
+        let [from, to] = [[1 << 30, 0, 1, 0], [858_993_459, x, 0, 0]].map(Rotation::from_components);
+        let turning = AngularMotion::new(from.unwrap(), to.unwrap()).unwrap();
+        let rod = Shape::capsule(Vec3::from_raw([i64::from(x) * 13_653, -13_653, 13_653]), lit("1"));
+        let [second, _] = Solid::new(&rod, &turning, Vec3::ZERO, None).most;
+        assert!(second > 6_000 * 12 / 10 * 12 / 10, "{second}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    geom::{AngularMotion, Rotation},
+    geom::{AngularMotion, Normal, Rotation},
     num::{Rng, lit, rng::Draws},
     overlap::distance_shapes_ceil,
     shape::{Hull, Mesh, Obb},
@@ -85,4 +85,54 @@ fn sweeps_of_bodies_that_turn_near_facets_are_never_late() {
         }
     }
     assert!(hits > 1_500 && clear > 3_000, "{hits} {clear}");
+}
+
+/// The sweep of a small box that turns a little about the vertical, near a square of two triangles with corners on the axes x and z.
+fn of_small_box(offset: Vec3, motion: Vec3) -> Advance {
+    let points = [[-1, 0, 0], [0, 0, -1], [0, 0, 1], [1, 0, 0]];
+    let points = points.map(|point: [i64; 3]| Vec3::from_raw(point.map(|part| part << 32)));
+    let mesh = Mesh::new(&points, &[[0, 2, 1], [1, 2, 3]]).unwrap();
+    let (facet, _) = Facet::new(&mesh.facets()[0]);
+    let to = Rotation::from_quaternion(lit("1"), lit("0"), lit("0.05"), lit("0")).unwrap();
+    let turning = AngularMotion::new(Rotation::IDENTITY, to).unwrap();
+    let relative = RelativeMotion {
+        offset,
+        motion,
+        arms: [Vec3::ZERO; 2],
+        turnings: [AngularMotion::still(Rotation::IDENTITY), turning],
+        until: Toi::END,
+    };
+    let solid = Shape::Obb(Obb::along_axes(Vec3::splat(lit("0.25"))));
+    let found = sweep_facet(&facet, &solid, &relative, Scalar::ZERO);
+    let exchanged =
+        sweep([&solid, &Shape::Facet(facet)], &relative.from_b(), Scalar::ZERO, [None; 2], &mut |_| ());
+    assert_eq!(exchanged.exchanged(), found);
+    found
+}
+
+#[test]
+fn a_box_meets_the_plane_over_a_facet_and_the_triangles_beside_it() {
+    let v = Vec3::lit;
+    let hit = |offset, motion| {
+        let Advance::Hit(hit) = of_small_box(offset, motion) else { panic!("{offset} {motion}") };
+        (hit.toi.raw(), hit.normal.lengthened())
+    };
+    let about = |toi: u64, part: u64| toi.abs_diff(part << 28) < 1 << 22;
+    // Down onto the middle, from above and from below; across both triangles.
+    for (offset, motion) in [
+        (v("0", "1.25", "0"), v("0", "-2", "0")),
+        (v("0", "-1.25", "0"), v("0", "2", "0")),
+        (v("-0.6", "1.25", "0"), v("1.6", "-2", "0")),
+    ] {
+        let (toi, normal) = hit(offset, motion);
+        assert!(about(toi, 8), "{toi}");
+        let side = if offset.y > 0 { 1 } else { -1 };
+        assert_eq!(normal, Normal::new(0, side, 0).lengthened());
+    }
+    // Along it, onto a corner; and past it, though the plane is met.
+    let (toi, normal) = hit(v("3", "0", "0"), v("-4", "0", "0"));
+    assert!(about(toi, 7) && normal.x > 0, "{toi} {normal:?}");
+    assert_eq!(of_small_box(v("2", "1.25", "0"), v("4", "-2", "0")), Advance::Clear);
+    assert_eq!(of_small_box(v("0", "1.25", "0"), v("8", "-2", "0")), Advance::Clear);
+    assert_eq!(of_small_box(v("0", "1.25", "0"), v("0", "-0.9", "0")), Advance::Clear);
 }
