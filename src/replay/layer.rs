@@ -289,3 +289,39 @@ impl<'a> Reader<'a> {
         if after.len() as u64 == length { Ok(after) } else { refuse("a state is longer than it says") }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_between_states_are_the_table() {
+        // The length; then in turn how many bytes are copied, how many follow, and these.
+        let table: [(&[u8], &[u8], &[u8]); 7] = [
+            (&[], &[], &[0]),
+            (&[], &[1, 2], &[2, 0, 2, 1, 2]),
+            (&[1, 2, 3], &[1, 2, 3], &[3, 3, 0]),
+            (&[1, 2, 3], &[1, 2], &[2, 2, 0]),
+            // Three equal bytes at the end of a state that was longer are written again, four are copied.
+            (&[1, 2, 3, 4, 5], &[9, 2, 3, 4], &[4, 0, 4, 9, 2, 3, 4]),
+            (&[1, 2, 3, 4, 5], &[9, 2, 3, 4, 5], &[5, 0, 1, 9, 4, 0]),
+            (&[1, 2, 3, 4, 5, 6, 7], &[9, 2, 3, 4, 5, 8], &[6, 0, 1, 9, 4, 1, 8]),
+        ];
+        for (before, after, expected) in table {
+            let mut bytes = Vec::new();
+            put_delta(before, after, &mut bytes);
+            assert_eq!(bytes, expected, "{before:?} to {after:?}");
+            let mut reader = Reader { rest: &bytes, states: 0, states_max: 99 };
+            assert_eq!(reader.delta(before), Ok(after.to_vec()));
+            assert_eq!((reader.rest, reader.states), (&[][..], after.len() as u64));
+        }
+    }
+
+    #[test]
+    fn long_names_lose_their_front_by_whole_characters() {
+        // 255 bytes begin in the middle of a letter of two.
+        assert_eq!(end_of(&"é".repeat(200)), "é".repeat(127));
+        assert_eq!(end_of(&"e".repeat(300)), "e".repeat(255));
+        assert_eq!(end_of("orders.rs"), "orders.rs");
+    }
+}

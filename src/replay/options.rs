@@ -49,3 +49,35 @@ impl Keyframes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keyframes_are_due_as_worked_by_hand() {
+        use Keyframes::{BytesPerTick, Every};
+        // The ticks, the size of a snapshot, and the bytes saved up before; then whether it is due, and what is left.
+        let table = [
+            (Keyframes::None, (6, 5, 0), (false, 0)),
+            (Every(0), (6, 5, 0), (false, 0)),
+            (Every(1), (6, 5, 0), (true, 0)),
+            (Every(3), (6, 5, 0), (true, 0)),
+            (Every(4), (6, 5, 0), (false, 0)),
+            (BytesPerTick(0), (6, 0, 0), (false, 0)),
+            (BytesPerTick(1), (6, 5, 3), (false, 4)),
+            (BytesPerTick(1), (6, 5, 4), (true, 0)),
+            (BytesPerTick(8), (6, 5, 0), (true, 3)),
+            (BytesPerTick(8), (6, 20, 11), (false, 19)),
+        ];
+        for (keyframes, (ticks, bytes, saved), expected) in table {
+            assert_eq!(keyframes.is_due(ticks, bytes, saved), expected, "{keyframes:?}, {saved} saved up");
+        }
+    }
+
+    #[test]
+    fn default_keyframes_take_eight_bytes_per_tick() {
+        let RecordOptions { keyframes, check_every, window } = RecordOptions::default();
+        assert_eq!((keyframes, check_every, window), (Keyframes::BytesPerTick(8), None, 0));
+    }
+}

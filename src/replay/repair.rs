@@ -25,9 +25,7 @@ pub struct Repaired {
 pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReplayError> {
     let Whole { replay, damage, ends, is_ended } = Whole::<S>::read(bytes)?;
     let ticks = replay.ticks().len() as u64;
-    if damage.is_none() {
-        return Ok(Repaired { bytes: bytes.to_vec(), ticks, damage });
-    }
+    // A whole one ends with its end record.
     let mut repaired = bytes[..ends].to_vec();
     if !is_ended {
         put_end(ticks, None, &mut repaired).expect("an end record is short");

@@ -166,7 +166,8 @@ mod tests {
     use crate::{
         geom::Normal,
         num::{Scalar, Toi},
-        state::{BodyId, Collider, Limits, SceneryBuilder, StaticId},
+        state::{BodyId, Collider, Command, Done, Limits, Refusal, Refused, SceneryBuilder, StaticId},
+        tick::{Blocked, Removed},
     };
 
     #[test]
@@ -225,7 +226,74 @@ mod tests {
         let told = ["tick 5  u 0  begin 1 s7", met, "tick 5  u 0  end 1 s7"];
         assert_eq!(lines(&[Begin, Hit, End]), told);
         assert_eq!(lines(&[Begin, Enter, Hit, Exit, Exit, End, End]).len(), 7);
+        let counted = ["tick 5  7 begin", met];
+        assert_eq!(lines(&[Begin; 7]), counted, "no kind without an event is named");
         let counted = ["tick 5  2 begin, 1 enter, 1 exit, 3 end", met];
         assert_eq!(lines(&[Begin, Begin, Enter, Hit, Exit, End, End, End]), counted);
+    }
+
+    #[test]
+    fn a_trace_begins_and_ends_with_the_world() {
+        let pulled = |limits| {
+            let mut world = World::new(limits, SceneryBuilder::default().build().unwrap()).unwrap();
+            let gravity = Vec3::new(Scalar::ZERO, -Scalar::ONE, Scalar::ZERO);
+            assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+            world
+        };
+        for (limits, first) in [
+            (Limits::new(60), "60 ticks/s, 0 bodies, 0 statics, gravity 0 -1 0"),
+            (
+                Limits::new(30).with_substeps(2),
+                "30 ticks/s in 2 substeps, 0 bodies, 0 statics, gravity 0 -1 0",
+            ),
+        ] {
+            let world = pulled(limits);
+            let snapshot = snapshot::encode(&world);
+            let state = format!("{} bytes  checksum {}", snapshot.len(), Checksum::of(&snapshot));
+            let expected = format!("rules {RULES_VERSION}, {first}\nstart  {state}\nend  {state}\n");
+            assert_eq!(Trace::new(&world).finish(&world), expected);
+        }
+    }
+
+    #[test]
+    fn everything_but_contacts_has_a_line_in_this_order() {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        let body = |slot| BodyId::from_parts(slot, 0);
+        let (by, toi) = (Collider::Static(StaticId(7)), Toi::START);
+        let refused = Refused { index: 1, command: "remove", reason: Refusal::NoBody { body: body(9) } };
+        let said = refused.reason.to_string();
+        let report = TickReport {
+            tick: 60,
+            outcomes: vec![Ok(Done::Spawned(body(8))), Err(refused)],
+            events_cut: true,
+            tick_halted: Some(toi),
+            blocked: vec![Blocked { body: body(1), by: body(2) }],
+            removed: vec![Removed { body: body(3), toi, by, user: 5 }],
+            impact_limited: vec![body(4), body(5)],
+            out_of_bounds: vec![body(6)],
+            reverted: vec![body(7)],
+            ..TickReport::default()
+        };
+        let mut trace = Trace::new(&world);
+        let before = trace.text.len();
+        trace.tick(&world, &report);
+        let mut lines = trace.text[before..].lines();
+        for expected in [
+            "command 0  spawned 8",
+            &format!("command 1  refused: {said}"),
+            "no events but hits: too many candidates",
+            "u 0  halted: too many candidates for impacts",
+            "blocked  1 by 2",
+            "removed  3 at u 0 by s7",
+            "held  4",
+            "held  5",
+            "out of bounds  6",
+            "reverted  7",
+        ] {
+            assert_eq!(lines.next(), Some(&*format!("tick 60  {expected}")));
+        }
+        let second = lines.next().unwrap();
+        assert!(second.starts_with("tick 60  ") && second.contains(" bytes  checksum "), "{second}");
+        assert_eq!(lines.next(), None);
     }
 }

@@ -89,3 +89,57 @@ pub(crate) fn check_versions(bytes: &[u8]) -> Result<(), SnapshotError> {
     let found = u32::from_le_bytes([bytes[2], bytes[3], bytes[4], bytes[5]]);
     if found > RULES_VERSION { Err(SnapshotError::NewerRules { found }) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Limits, SceneryBuilder};
+
+    fn empty_world() -> World {
+        World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap()
+    }
+
+    /// Where the rules version stands: behind six bytes of magic and two of the format version.
+    const RULES: std::ops::Range<usize> = 8..12;
+
+    #[test]
+    fn another_rules_version_changes_four_bytes_of_a_snapshot() {
+        let snapshot = encode(&empty_world());
+        let mut relabelled = snapshot.clone();
+        relabel(&mut relabelled, 0x0403_0201);
+        assert_eq!(relabelled[RULES], [1, 2, 3, 4]);
+        relabelled[RULES].copy_from_slice(&RULES_VERSION.to_le_bytes());
+        assert_eq!(relabelled, snapshot);
+    }
+
+    #[test]
+    fn bytes_that_are_no_snapshot_have_no_rules_version() {
+        let header = encode(&empty_world())[..28].to_vec();
+        let mut other_magic = header.clone();
+        other_magic[0] ^= 1;
+        for bytes in [&[][..], &header[..6], &header[..27], &other_magic] {
+            let mut relabelled = bytes.to_vec();
+            relabel(&mut relabelled, RULES_VERSION + 1);
+            assert_eq!(relabelled, bytes);
+        }
+        let mut shortest = header.clone();
+        relabel(&mut shortest, RULES_VERSION + 1);
+        assert_ne!(shortest, header, "a header alone has one");
+    }
+
+    #[test]
+    fn snapshots_of_newer_rules_are_refused_by_their_number() {
+        let world = empty_world();
+        let restored = |rules_version: u32| {
+            let mut bytes = encode(&world);
+            bytes[RULES].copy_from_slice(&rules_version.to_le_bytes());
+            decode(&bytes, world.scenery()).map(|restored| encode(&restored))
+        };
+        for older in 0..=RULES_VERSION {
+            assert_eq!(restored(older), Ok(encode(&world)), "{older}");
+        }
+        for found in [RULES_VERSION + 1, 0x0403_0201, 0x0100_0000, u32::MAX] {
+            assert_eq!(restored(found), Err(SnapshotError::NewerRules { found }));
+        }
+    }
+}

@@ -15,20 +15,20 @@ use crate::{
     support::v,
 };
 
-type Run = Session<Village>;
+pub type Run = Session<Village>;
 
-fn start() -> Run {
+pub fn start() -> Run {
     Session::new(yard(), Village::new(), 5).unwrap()
 }
 
 /// The run, changed or not, with the layers kept of it.
-fn run(injection: &str, keep: (Layers, u64)) -> Replay<Run> {
+pub fn run(injection: &str, keep: (Layers, u64)) -> Replay<Run> {
     let injection = (!injection.is_empty()).then(|| injection.parse().unwrap());
     Replay::read(&recorded_with(&start(), &[2, 1], injection.as_ref(), keep).unwrap()).unwrap()
 }
 
 /// A comparison in one line.
-fn line(comparison: &Comparison) -> String {
+pub fn line(comparison: &Comparison) -> String {
     let Comparison { judgement, tick, phase, difference, rerun, notes, .. } = comparison;
     let tick = tick.map_or("-".to_owned(), |tick| tick.to_string());
     let phase = phase.as_deref().unwrap_or("-");
@@ -36,8 +36,8 @@ fn line(comparison: &Comparison) -> String {
     format!("{judgement} | {tick} | {phase} | {field} | {rerun:?} | {}", notes.join("; "))
 }
 
-const NOTHING: (Layers, u64) = (Layers::None, 0);
-const ALL: (Layers, u64) = (Layers::Around, 0);
+pub const NOTHING: (Layers, u64) = (Layers::None, 0);
+pub const ALL: (Layers, u64) = (Layers::Around, 0);
 
 #[test]
 fn runs_that_are_the_same_are_said_to_be() {
@@ -132,7 +132,7 @@ fn hashes_and_a_keyframe_name_the_phase_and_the_values_after_the_tick() {
     let expected = "physics | 4 | impacts | slots[0].body.momentum.y: 0.1165957432 (raw 500774904) | \
                     0.1165957435 (raw 500774905) | Left | only hashes of the phases were kept, no values; \
                     the values are those after the tick: those of the phase are not known";
-    assert_eq!(line(&comparison), expected);
+    assert_eq!((line(&comparison), comparison.values_at), (expected.to_owned(), Some(TICK)));
     // A world alone has no game that could be at fault, not even before it steps.
     let [left, right] = [None, Some("4:0:vel.y@apply".parse().unwrap())].map(|injection| {
         let bytes = recorded_with(&yard(), &[], injection.as_ref(), sums).unwrap();

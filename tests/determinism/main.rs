@@ -6,6 +6,8 @@ mod address;
 mod beside;
 #[cfg(feature = "trace")]
 mod compare;
+#[cfg(feature = "trace")]
+mod compare_forged;
 mod forged;
 mod hostile;
 #[path = "../support/records.rs"]

@@ -5,11 +5,13 @@ mod clip;
 mod damage;
 mod index;
 mod layer;
+mod migrate;
 #[path = "../support/records.rs"]
 #[allow(dead_code)]
 mod records;
 mod rewind;
 mod seek;
+mod verify;
 
 use std::{fs, path::PathBuf};
 

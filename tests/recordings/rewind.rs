@@ -9,7 +9,8 @@ use std::{
 use bitstep::{
     World,
     num::Rng,
-    replay::{Keyframes, RecordOptions, Recorder, Replay},
+    replay::{Keyframes, PHASES_MAX, RecordOptions, Recorder, Replay},
+    session::{PhaseState, TickLog},
     snapshot,
     state::Command,
     tick::TickReport,
@@ -219,4 +220,63 @@ fn keyframes_and_checks_are_where_the_options_say() {
         distances.iter().min() < distances.iter().max(),
         "what is left over is carried on: {distances:?}"
     );
+}
+
+#[test]
+fn a_keyframe_comes_with_the_byte_that_completes_it() {
+    let world = timeline().initial_state().clone();
+    let first = |less: u32| {
+        let (mut world, mut report) = (world.clone(), TickReport::default());
+        world.step(&mut report);
+        let size = snapshot::encode(&world).len() as u32;
+        let options =
+            RecordOptions { keyframes: Keyframes::BytesPerTick(size - less), ..RecordOptions::default() };
+        let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+        for _ in 0..3 {
+            world.step(&mut report);
+            assert_eq!(snapshot::encode(&world).len() as u32, size);
+            recorder.tick(&[], &world).unwrap();
+        }
+        Replay::<World>::read(&recorder.finish().unwrap()).unwrap().keyframes()[0].tick
+    };
+    assert_eq!([first(0), first(1)], [1, 2]);
+}
+
+#[test]
+fn ticks_that_are_confirmed_one_by_one_are_those_of_a_straight_run() {
+    let replay = timeline();
+    let (mut world, mut report) = (replay.initial_state().clone(), TickReport::default());
+    let options = options(Keyframes::Every(9));
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    for (number, record) in (0_u32..).zip(replay.ticks()) {
+        note(&mut recorder, number);
+        let _ = world.tick(&record.inputs, &mut report);
+        recorder.tick(&record.inputs, &world).unwrap();
+        // Three ticks always wait, of different sizes.
+        recorder.confirm(world.tick_count().saturating_sub(3)).unwrap();
+    }
+    recorder.confirm(world.tick_count()).unwrap();
+    assert!(recorder.finish().unwrap() == straight(&replay, options));
+}
+
+#[test]
+fn a_note_without_a_tick_is_refused_at_the_end() {
+    let (world, mut report) = (timeline().initial_state().clone(), TickReport::default());
+    let mut noted = |is_refused: bool| {
+        let mut world = world.clone();
+        let mut recorder = Recorder::<_, World>::new(Vec::new(), &world).unwrap();
+        recorder.note(b"jump").unwrap();
+        if is_refused {
+            let mut log = TickLog::states();
+            log.phases = vec![PhaseState::of(String::new(), Vec::new(), Vec::new()); PHASES_MAX + 1];
+            log.tick = 1;
+            world.step(&mut report);
+            assert!(recorder.tick_logged(&[], &world, &log).is_err());
+        }
+        recorder.finish().map_err(|error| error.to_string())
+    };
+    assert_eq!(noted(false).unwrap_err(), "a note belongs to the tick that is recorded next, and none was");
+    // It goes with the tick: what is left is a recording of no ticks.
+    let replay = Replay::<World>::read(&noted(true).unwrap()).unwrap();
+    assert_eq!((replay.ticks().len(), replay.final_checksum().is_some()), (0, true));
 }

@@ -19,7 +19,10 @@ fn seek(player: &mut Player<'_>, tick: u64, expected: &[Vec<u8>]) -> u64 {
     let found = snapshot::encode(player.seek(tick).unwrap());
     assert!(found == expected[tick as usize], "tick {tick}");
     assert_eq!((player.tick(), snapshot::encode(player.state())), (tick, found));
-    player.played() - before
+    let played = player.played() - before;
+    player.seek(tick).unwrap();
+    assert_eq!(player.played() - before, played, "a player that is there plays nothing");
+    played
 }
 
 /// Goes to every tick forward, back, and in no order.
@@ -75,6 +78,25 @@ fn a_player_keeps_its_own_keyframes_within_its_budget() {
     let mut player = Player::with_budget(&replay, largest / 2);
     assert_reaches_every_tick(&replay, &mut player, ticks + 1);
     assert_eq!(player.kept_bytes(), 0);
+}
+
+#[test]
+fn keyframes_are_discarded_only_for_one_that_is_kept() {
+    let replay = Replay::read(&again("timeline", Keyframes::None)).unwrap();
+    let expected = snapshots(&replay);
+    let sizes: Vec<u64> = expected.iter().map(|snapshot| snapshot.len() as u64).collect();
+    // Room for two, and not for a third.
+    let mut player = Player::with_budget(&replay, sizes[64] + sizes[128]);
+    seek(&mut player, 191, &expected);
+    assert_eq!(player.kept_bytes(), sizes[64] + sizes[128], "tick 192 is not there yet");
+    assert_eq!(seek(&mut player, 70, &expected), 6);
+    // A tick that is kept is not kept again.
+    seek(&mut player, 63, &expected);
+    player.step();
+    assert_eq!(player.kept_bytes(), sizes[64] + sizes[128]);
+    seek(&mut player, 192, &expected);
+    assert_eq!(player.kept_bytes(), sizes[128], "every 128th tick");
+    assert_eq!(seek(&mut player, 70, &expected), 70);
 }
 
 #[test]

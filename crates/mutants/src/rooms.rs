@@ -22,7 +22,7 @@ pub const ROOMS: &[Room] = &[
     Room {
         name: "replay",
         folder: "src/replay",
-        programs: &["recordings", "formats", "sessions", "replays", "fuzz_seeds"],
+        programs: &["recordings", "formats", "sessions", "replays", "determinism", "fuzz_seeds"],
     },
     Room { name: "session", folder: "src/session", programs: &["sessions", "formats", "determinism"] },
     Room { name: "peer", folder: "src/peer", programs: &["peers", "fuzz_seeds"] },

@@ -220,7 +220,11 @@ fn from(origin: Option<&crate::session::Origin>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Value;
+    use crate::{
+        session::Origin,
+        snapshot::Value,
+        state::{BodyId, Command},
+    };
 
     #[test]
     fn the_game_is_named_before_the_world_that_follows_it() {
@@ -235,5 +239,70 @@ mod tests {
         let lines = "content differs\nbefore the first tick: game.gold: 1 | 2\n  also session.seed: 1 | 2\n  \
                      also slots[0].body.mass: 1 | 2\n  also gamers: 1 | 2\n";
         assert_eq!(comparison.to_string(), lines);
+    }
+
+    fn logged(ticks: u16, line: u32) -> LoggedCommand {
+        let command = Command::Freeze { body: BodyId::from_parts(3, 0), ticks };
+        LoggedCommand { command, origin: Some(Origin { file: "orders.rs".to_owned(), line }) }
+    }
+
+    fn drawn(id: u64, line: u32) -> LoggedDraw {
+        LoggedDraw { purpose: 7, id, origin: Some(Origin { file: "dice.rs".to_owned(), line }) }
+    }
+
+    /// A comparison with everything of a tick; the tenth field and the ninth input are the last.
+    fn full() -> Comparison {
+        let field = |index: u32| {
+            let [left, right] = [1, 2].map(|value| Some(Value::Whole(value)));
+            Difference { path: format!("slots[{index}].body.mass"), left, right }
+        };
+        let inputs = || (0..9).map(|player| format!("Move({player})")).collect::<Vec<_>>();
+        let mut comparison = Comparison {
+            judgement: Judgement::Physics,
+            tick: Some(12),
+            phase: Some("rest".to_owned()),
+            inputs: [inputs(), inputs()],
+            commands: [vec![logged(1, 10), logged(2, 11)], vec![logged(1, 20), logged(3, 21)]],
+            draws: [vec![drawn(1, 30), drawn(2, 31)], vec![drawn(1, 40)]],
+            rerun: Agreement::Left,
+            ..Comparison::same()
+        };
+        comparison.put((0..10).map(field).collect());
+        comparison.note("seen");
+        comparison
+    }
+
+    #[test]
+    fn a_comparison_tells_eight_of_each_and_counts_the_rest() {
+        let mut expected = String::from("physics\ntick 12, after rest: slots[0].body.mass: 1 | 2\n");
+        for index in 1..9 {
+            expected += &format!("  also slots[{index}].body.mass: 1 | 2\n");
+        }
+        expected += "  and 1 more fields\n";
+        for player in 0..8 {
+            expected += &format!("  input {player}: Move({player})\n");
+        }
+        expected += "  and 1 more inputs\n";
+        // The first command is the same on both sides, whatever line it comes from; and so is the first draw.
+        for (side, ticks, line) in [("left", 2, 11), ("right", 3, 21)] {
+            let command = Command::Freeze { body: BodyId::from_parts(3, 0), ticks };
+            expected += &format!("  command 1 {side}: {command:?} from orders.rs:{line}\n");
+        }
+        expected += "  draw 1 left: purpose 7, id 2 from dice.rs:31\n";
+        expected += "  another run here agrees with the left\n  seen\n";
+        assert_eq!(full().to_string(), expected);
+    }
+
+    #[test]
+    fn inputs_that_differ_are_told_by_side() {
+        let mut comparison = Comparison { tick: Some(3), judgement: Judgement::Inputs, ..Comparison::same() };
+        comparison.inputs = [vec!["Jump".to_owned()], Vec::new()];
+        let expected = "inputs differ\ntick 3\n  input 0 left: Jump\n  no other run here to compare with\n";
+        assert_eq!(comparison.to_string(), expected);
+        comparison.inputs.swap(0, 1);
+        assert_eq!(comparison.to_string(), expected.replace(" left", " right"));
+        comparison.inputs[0] = vec!["Jump".to_owned(); 8];
+        comparison.inputs[1].clear();
+        assert!(!comparison.to_string().contains("more"), "eight are all told");
     }
 }

@@ -111,6 +111,15 @@ mod tests {
         assert_eq!(refusal(twice, Falling(&[])), "tents[1]: a map in no order of its keys in a state");
         let lists: BTreeMap<Vec<u8>, u8> = [(vec![1], 1)].into();
         assert_eq!(refusal(lists, BTreeMap::new()), "tents[1]: a map whose keys hold lists in a state");
+        #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        struct Team {
+            members: Vec<u8>,
+        }
+        let teams = [(Team { members: vec![1] }, 1)];
+        assert_eq!(
+            refusal(BTreeMap::from(teams), BTreeMap::new()),
+            "tents[1].members: a map whose keys hold lists in a state"
+        );
         #[derive(Serialize)]
         struct Endless {
             #[serde(flatten)]

@@ -27,6 +27,7 @@ impl<'a> Members<'a> {
         Self { walker, next: 0, length, variant: Some(variant) }
     }
 
+    /// Leaves a variant; each element of a list has left its own path already.
     fn leave(self) {
         self.walker.path.truncate(self.length);
         if let Some(variant) = self.variant {
@@ -49,7 +50,6 @@ impl ser::SerializeSeq for Members<'_> {
     }
 
     fn end(self) -> Result<(), VisitError> {
-        self.leave();
         Ok(())
     }
 }
@@ -63,7 +63,6 @@ impl ser::SerializeTuple for Members<'_> {
     }
 
     fn end(self) -> Result<(), VisitError> {
-        self.leave();
         Ok(())
     }
 }
@@ -77,7 +76,6 @@ impl ser::SerializeTupleStruct for Members<'_> {
     }
 
     fn end(self) -> Result<(), VisitError> {
-        self.leave();
         Ok(())
     }
 }

@@ -33,6 +33,9 @@ enum Order {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Wrapped(u16);
 
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Pair(u8, u16);
+
 /// A value of every kind that serde knows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Realm {
@@ -45,6 +48,7 @@ struct Realm {
     some: Option<u32>,
     unit: (),
     wrapped: Wrapped,
+    pair: Pair,
     orders: Vec<Order>,
     empty: Vec<u8>,
     nested: Vec<Vec<u8>>,
@@ -58,6 +62,7 @@ struct Realm {
     mark: Option<()>,
     says: Option<String>,
     places: BTreeMap<Option<Option<u8>>, u8>,
+    sides: BTreeMap<Option<()>, u8>,
 }
 
 fn realm() -> Realm {
@@ -72,18 +77,23 @@ fn realm() -> Realm {
         some: Some(7),
         unit: (),
         wrapped: Wrapped(9),
+        pair: Pair(8, 10),
         orders: vec![
             Order::Stand,
             Order::Walk { to: (1, -1), fast: true },
             Order::Follow(3),
             Order::Trade(4, 5),
             Order::Nothing {},
+            Order::Pass(()),
+            Order::Wait((), ()),
+            Order::Halt { here: () },
         ],
         empty: Vec::new(),
         nested: vec![vec![], vec![6]],
         pull: Vec3::new(lit("0"), lit("-0.5"), lit("2")),
         units: [(Unit::Zealot, 1), (Unit::Archer, 2), (Unit::Rank(3), 4), (Unit::Rank(9), 5)].into(),
-        names: [("".to_owned(), 1), ("a,b".to_owned(), 2), ("ab".to_owned(), 3), ("none".to_owned(), 4)]
+        names: [("", 1), ("1a", 5), ("_x", 6), ("a,b", 2), ("a_b-c", 7), ("ab", 3), ("none", 4)]
+            .map(|(name, number)| (name.to_owned(), number))
             .into(),
         bodies: [(body(2), 1), (body(10), 2)].into(),
         far: [(-300, None), (-2, Some(true)), (17, Some(false))].into(),
@@ -92,6 +102,7 @@ fn realm() -> Realm {
         mark: Some(()),
         says: Some("some none".to_owned()),
         places: [(None, 1), (Some(None), 2), (Some(Some(3)), 4)].into(),
+        sides: [(None, 1), (Some(()), 2)].into(),
     }
 }
 
@@ -152,6 +163,8 @@ name = Köln in 5, as text
 none = none in 1
 some = 7 in 4
 wrapped = 9 in 2
+pair[0] = 8 in 1
+pair[1] = 10 in 2
 orders[0] = Stand in 4
 orders[1].Walk.to[0] = 1 in 2
 orders[1].Walk.to[1] = -1 in 2
@@ -160,6 +173,9 @@ orders[2].Follow = 3 in 4
 orders[3].Trade[0] = 4 in 1
 orders[3].Trade[1] = 5 in 1
 orders[4] = Nothing in 4
+orders[5] = Pass in 4
+orders[6] = Wait in 4
+orders[7] = Halt in 4
 empty = none in 8
 nested[0] = none in 8
 nested[1][0] = 6 in 1
@@ -171,7 +187,10 @@ units[Archer] = 2 in 4
 units[Rank,3] = 4 in 4
 units[Rank,9] = 5 in 4
 names[""] = 1 in 1
+names["1a"] = 5 in 1
+names[_x] = 6 in 1
 names["a,b"] = 2 in 1
+names[a_b-c] = 7 in 1
 names[ab] = 3 in 1
 names["none"] = 4 in 1
 bodies[2,1] = 1 in 1
@@ -186,7 +205,35 @@ says = some none in 9, as text
 places[none] = 1 in 1
 places["some none"] = 2 in 1
 places[3] = 4 in 1
+sides[none] = 1 in 1
+sides[some] = 2 in 1
 "#;
+
+/// Bytes that are handed to the serializer in one piece.
+struct Bytes(&'static [u8]);
+
+impl Serialize for Bytes {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+#[test]
+fn bytes_in_one_piece_are_a_list_of_numbers() {
+    #[derive(Serialize)]
+    struct Parcel {
+        full: Bytes,
+        empty: Bytes,
+        behind: u8,
+    }
+    let parcel = Parcel { full: Bytes(&[7, 9]), empty: Bytes(&[]), behind: 5 };
+    let leaves = assert_leaves_lie_in(&parcel);
+    let lines = leaves.iter().map(|leaf| format!("{} = {} in {}", leaf.path, leaf.value, leaf.width));
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        ["full[0] = 7 in 1", "full[1] = 9 in 1", "empty = none in 8", "behind = 5 in 1"]
+    );
+}
 
 #[test]
 fn every_leaf_of_a_world_lies_where_the_walk_says() {
