@@ -161,3 +161,102 @@ impl ChecksumComparison {
         self.ours_end - self.ours.len() as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A comparison with room for so many ticks, and our checksums of the first ones: that of tick 3 is 103.
+    fn comparison(room: u32, ticks: u32) -> ChecksumComparison {
+        let mut comparison = ChecksumComparison::new(room);
+        (1..=ticks).for_each(|tick| comparison.add(100 + tick));
+        comparison
+    }
+
+    /// The checksums of ticks in a row as a message has them.
+    fn bytes(sums: impl IntoIterator<Item = u32>) -> Vec<u8> {
+        sums.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// Their checksums of the ticks from one to another, equal to ours.
+    fn equal(from: u32, to: u32) -> Vec<u8> {
+        bytes((from..=to).map(|tick| 100 + tick))
+    }
+
+    #[test]
+    fn a_mismatch_is_the_first_if_the_tick_before_it_is_equal() {
+        for bad in 1..=4 {
+            let mut comparison = comparison(8, 5);
+            let sums = bytes((1..=5).map(|tick| if tick == bad { 7 } else { 100 + tick }));
+            assert_eq!(comparison.hear(1, 1, &sums), Ok(()));
+            let mismatch = Some(Mismatch { tick: bad, is_first: true });
+            assert_eq!([comparison.advance(), comparison.advance()], [mismatch; 2], "it stays there");
+            assert_eq!(comparison.compared(), bad - 1);
+        }
+        // Ticks 1 to 3 were discarded there: tick 4 may not be the first that differs.
+        let mut comparison = comparison(8, 5);
+        assert_eq!(comparison.hear(1, 4, &bytes([7])), Ok(()));
+        assert_eq!(comparison.advance(), Some(Mismatch { tick: 4, is_first: false }));
+    }
+
+    #[test]
+    fn ticks_that_they_discarded_are_passed_over_as_far_as_ours_go() {
+        for (ours, first, passed, compared) in
+            [(10, 5, 4, 7), (3, 6, 3, 3), (4, 6, 4, 4), (5, 6, 5, 5), (6, 6, 5, 6)]
+        {
+            let mut comparison = comparison(16, ours);
+            assert_eq!(comparison.hear(1, first, &equal(first, 7)), Ok(()));
+            assert_eq!(comparison.compared(), passed, "{ours} {first}");
+            assert_eq!((comparison.advance(), comparison.compared()), (None, compared), "{ours} {first}");
+            let passed_over: Vec<_> = (0..=8).filter(|&tick| comparison.was_passed_over(tick)).collect();
+            let expected: Vec<_> = if compared > passed { vec![] } else { (1..=passed).collect() };
+            assert_eq!(passed_over, expected, "{ours} {first}: none before a tick that is equal");
+        }
+        // A message without checksums says nothing of what they have discarded.
+        let mut comparison = comparison(16, 10);
+        assert_eq!((comparison.hear(1, 5, &[]), comparison.compared()), (Ok(()), 0));
+    }
+
+    #[test]
+    fn ticks_that_come_in_two_messages_are_all_compared() {
+        let mut comparison = comparison(8, 4);
+        assert_eq!(comparison.hear(1, 1, &bytes([7, 102])), Ok(()));
+        assert_eq!(comparison.hear(1, 3, &equal(3, 4)), Ok(()));
+        assert_eq!(comparison.wanted(), 5);
+        assert_eq!(comparison.advance(), Some(Mismatch { tick: 1, is_first: true }));
+    }
+
+    #[test]
+    fn ticks_that_are_discarded_here_are_passed_over_and_the_next_ones_compared() {
+        let mut comparison = comparison(3, 0);
+        assert_eq!(comparison.hear(1, 1, &bytes([101, 7, 103])), Ok(()), "they are ahead of us");
+        (1..=5).for_each(|tick| comparison.add(100 + tick));
+        assert_eq!((comparison.advance(), comparison.compared()), (None, 3), "ours begin with tick 3");
+        assert_eq!(comparison.hear(1, 4, &bytes([104, 8])), Ok(()));
+        assert_eq!(comparison.advance(), Some(Mismatch { tick: 5, is_first: true }));
+    }
+
+    #[test]
+    fn another_checksum_of_a_tick_contradicts_whether_compared_or_not() {
+        let mut comparison = comparison(8, 4);
+        assert_eq!(comparison.hear(1, 1, &equal(1, 2)), Ok(()));
+        for compared in [0, 2] {
+            assert_eq!(comparison.compared(), compared);
+            assert_eq!(comparison.hear(1, 1, &equal(1, 2)), Ok(()), "a message that came twice");
+            assert_eq!(comparison.hear(1, 1, &bytes([101, 7])), Err(Wrong::Contradicts(2)));
+            assert_eq!(comparison.advance(), None);
+        }
+    }
+
+    #[test]
+    fn checksums_beyond_the_room_are_too_far_ahead() {
+        let mut comparison = comparison(8, 4);
+        assert_eq!(comparison.hear(1, 1, &equal(1, 2)), Ok(()));
+        assert_eq!((comparison.advance(), comparison.compared()), (None, 2));
+        assert_eq!(comparison.hear(1, 3, &equal(3, 10)), Ok(()));
+        assert_eq!(comparison.hear(1, 3, &equal(3, 11)), Err(Wrong::Ahead(11)));
+        assert_eq!(comparison.hear(6, 3, &[]), Err(Wrong::Ahead(6)), "tick 5 is our next");
+        assert_eq!(comparison.hear(5, 3, &[]), Ok(()));
+        assert_eq!(comparison.untold().1.count(), 0);
+    }
+}

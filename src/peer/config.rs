@@ -57,3 +57,31 @@ impl Config {
         Ok(Self { ticks, ..self })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_of_the_documentation() {
+        let documented = Config {
+            session: 0,
+            ticks: 0,
+            state_bytes_max: 67_108_864,
+            message_bytes_max: 1_024,
+            report_bytes_max: 4_194_304,
+            pieces_per_poll: 8,
+        };
+        assert_eq!(Config::default(), documented);
+    }
+
+    #[test]
+    fn ticks_are_five_seconds_unless_they_are_set() {
+        for (ticks, tick_rate, kept) in [(0, 60, 300), (0, 1, 5), (2, 60, 2), (1_000_000, 60, 1_000_000)] {
+            let config = Config { ticks, ..Config::default() };
+            assert_eq!(config.checked(tick_rate), Ok(Config { ticks: kept, ..config }));
+        }
+        let most = Config { ticks: 1_000_001, ..Config::default() };
+        assert!(most.checked(60).is_err());
+    }
+}

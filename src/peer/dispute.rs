@@ -112,3 +112,57 @@ impl<S: Simulation> Peer<S> {
         self.events.push_back(event);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dispute about tick 5, with a report of some pieces here or without one.
+    fn dispute(report: Option<&[u8]>) -> Dispute {
+        Dispute {
+            tick: 5,
+            their_tick: 5,
+            report: report.map(<[u8]>::to_vec),
+            outgoing: Outgoing::new(report.unwrap_or_default().to_vec(), 2),
+            incoming: Incoming::new(100),
+            is_judged: false,
+        }
+    }
+
+    #[test]
+    fn pieces_of_another_tick_are_wanted_where_nothing_can_be_compared() {
+        let taken = Some(Ok(()));
+        for (report, tick, content, expected) in [
+            (Some(&b"ours"[..]), 5, &b"theirs"[..], taken.clone()),
+            (Some(b"ours"), 6, b"theirs", None),
+            (Some(b"ours"), 6, b"", taken.clone()),
+            (Some(b"ours"), 5, b"", taken.clone()),
+            (None, 6, b"theirs", taken.clone()),
+            (None, 6, b"", taken.clone()),
+        ] {
+            let mut dispute = dispute(report);
+            assert_eq!(dispute.take(tick, [0, 2], content), expected, "{report:?} {tick} {content:?}");
+            let begun = if expected.is_some() { tick } else { 5 };
+            assert_eq!(dispute.their_tick, begun, "the tick that is acknowledged");
+            // The first piece decides: those of its tick are wanted and no others.
+            if expected.is_some() {
+                for (other, expected) in [(4, None), (7, None), (begun, taken.clone())] {
+                    assert_eq!(dispute.take(other, [1, 2], b"more"), expected, "{report:?} {begun} {other}");
+                }
+                assert!(dispute.incoming.is_done());
+            }
+        }
+    }
+
+    #[test]
+    fn a_dispute_is_done_when_theirs_is_judged_and_ours_has_arrived() {
+        for (is_judged, arrived, is_done) in
+            [(false, 0, false), (true, 0, false), (true, 1, false), (false, 2, false), (true, 2, true)]
+        {
+            let mut dispute = dispute(Some(b"ours"));
+            dispute.is_judged = is_judged;
+            dispute.outgoing.arrived(arrived, 0);
+            assert_eq!(dispute.is_done(), is_done, "{is_judged} {arrived}");
+        }
+    }
+}

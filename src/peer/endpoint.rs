@@ -245,3 +245,32 @@ impl<S: Simulation> Peer<S> {
         self.initial_tick.saturating_add(tick.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        state::{Limits, SceneryBuilder},
+        tick::World,
+    };
+
+    /// A world without bodies after so many ticks.
+    fn world(tick: u64) -> World {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        let mut state = world.state().clone();
+        state.tick = tick;
+        World::from_state(state, Arc::clone(world.scenery())).unwrap()
+    }
+
+    #[test]
+    fn ticks_are_taken_as_long_as_31_bits_count_them() {
+        let (begin, last) = (1_000, (1 << 31) - 1);
+        let mut peer = Peer::new(&world(begin), Config::default()).unwrap();
+        let log = TickLog::off();
+        peer.kept.add(last - 1, &world(begin + u64::from(last) - 1), &[], &log);
+        let next = begin + u64::from(last);
+        assert_eq!(peer.confirm(&world(next), &[], &log), Ok(()));
+        assert_eq!(peer.confirm(&world(next + 1), &[], &log), Err(PeerError::TooLate(next + 1)));
+        assert_eq!(peer.kept.newest().tick, last);
+    }
+}

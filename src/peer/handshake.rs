@@ -79,3 +79,41 @@ impl Handshake {
         fields
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{state::SceneryBuilder, tick::World};
+
+    #[test]
+    fn a_handshake_has_the_bytes_of_its_table() {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        let handshake = Handshake::of(&world, 0x0123_4567_89ab_cdef);
+        let encoded = handshake.encode();
+        let limits = wire::encode(world.limits());
+        // The table is in docs/formats.md: 63 bytes of limits, and no name for a world alone.
+        assert_eq!((limits.len(), encoded.len()), (63, 8 + 4 + 4 + 16 + 63 + 8 + 16));
+        let expected = [
+            &[0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01][..],
+            &RULES_VERSION.to_le_bytes(),
+            &FORMAT_VERSION.to_le_bytes(),
+            &REPLAY_FORMAT_VERSION.to_le_bytes(),
+            &world.scenery().content_hash().to_le_bytes(),
+            &limits,
+            &0_u64.to_le_bytes(),
+            &world.checksum().0.to_le_bytes(),
+        ];
+        assert_eq!(encoded, expected.concat());
+        assert_eq!(Handshake::decode(&encoded), Some(handshake));
+        assert_eq!(Handshake::decode(&encoded[..encoded.len() - 1]), None);
+    }
+
+    #[test]
+    fn names_of_255_bytes_are_read_and_no_longer_ones() {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        for (length, is_read) in [(0, true), (254, true), (255, true), (256, false), (5_000, false)] {
+            let named = Handshake { game: vec![b'x'; length], ..Handshake::of(&world, 1) };
+            assert_eq!(Handshake::decode(&named.encode()), is_read.then_some(named), "{length}");
+        }
+    }
+}

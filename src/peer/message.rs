@@ -153,3 +153,91 @@ impl Rest<'_> {
         (byte < 2).then_some(byte == 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The seal of the messages here.
+    const SEAL: u64 = 7;
+
+    /// Bytes with a check that fits.
+    fn sealed(head: [u8; 3], content: &[u8]) -> Vec<u8> {
+        let mut bytes = head.to_vec();
+        bytes.extend(content);
+        let check = check(&bytes, if head[2] == HELLO { 0 } else { SEAL });
+        bytes.extend(check);
+        bytes
+    }
+
+    /// The bytes of numbers.
+    fn numbers(numbers: &[u32]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn messages_are_read_as_they_were_written() {
+        let mut bytes = vec![1; 9];
+        for message in [
+            Message::Hello { heard: false, handshake: b"" },
+            Message::Hello { heard: true, handshake: b"hands" },
+            Message::Sums { wanted: 1, first: 2, sums: b"" },
+            Message::Sums { wanted: u32::MAX, first: u32::MAX - 2, sums: b"12345678" },
+            Message::Piece { tick: 3, index: 0, count: 1, content: b"" },
+            Message::Piece { tick: 3, index: 8, count: 9, content: b"piece" },
+            Message::Got { tick: 3, next: 9, others: 1 << 63 | 1 },
+        ] {
+            message.write(SEAL, &mut bytes);
+            assert_eq!(Message::read(&bytes, SEAL), Ok(message));
+            let other = Message::read(&bytes, SEAL + 1);
+            assert_eq!(other.is_ok(), message.kind() == HELLO, "{message:?}: a hello has no seal");
+        }
+    }
+
+    #[test]
+    fn contents_out_of_range_are_malformed() {
+        for (kind, content) in [
+            (HELLO, vec![]),
+            (HELLO, vec![2]),
+            (HELLO, vec![255, 0]),
+            (SUMS, numbers(&[1])),
+            (SUMS, [numbers(&[1, 1]), vec![0; 3]].concat()),
+            (SUMS, numbers(&[1, u32::MAX, 5])),
+            (PIECE, numbers(&[1, 0])),
+            (PIECE, numbers(&[1, 0, 0])),
+            (PIECE, numbers(&[1, 0, 2])),
+            (PIECE, numbers(&[1, 1, 2])),
+            (PIECE, numbers(&[1, 0, 0, 5])),
+            (PIECE, numbers(&[1, 2, 2, 5])),
+            (PIECE, numbers(&[1, 3, 2, 5])),
+            (GOT, numbers(&[1, 2, 3])),
+            (GOT, numbers(&[1, 2, 3, 4, 5])),
+            (0, vec![]),
+            (5, numbers(&[1, 2, 3, 4])),
+        ] {
+            let bytes = sealed([MAGIC, PROTOCOL_VERSION, kind], &content);
+            assert_eq!(Message::read(&bytes, SEAL), Err(PeerError::Malformed { kind }), "{kind} {content:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_told_from_damaged_ones() {
+        let hello = |magic, version| sealed([magic, version, HELLO], &[1]);
+        let mut damaged = hello(MAGIC, PROTOCOL_VERSION);
+        damaged[3] = 0;
+        for (bytes, refusal) in [
+            (vec![], PeerError::NotAMessage),
+            (vec![MAGIC; 6], PeerError::NotAMessage),
+            (hello(MAGIC ^ 1, PROTOCOL_VERSION), PeerError::NotAMessage),
+            (hello(MAGIC, 9), PeerError::Protocol { theirs: 9 }),
+            (damaged, PeerError::Damaged),
+            (vec![MAGIC; 65_507], PeerError::Damaged),
+            (vec![MAGIC; 65_508], PeerError::TooLong { bytes: 65_508 }),
+        ] {
+            assert_eq!(Message::read(&bytes, SEAL), Err(refusal), "{} bytes", bytes.len());
+        }
+        let mut largest = Vec::new();
+        Message::Hello { heard: true, handshake: &[5; 65_499] }.write(SEAL, &mut largest);
+        assert_eq!((largest.len(), Message::read(&largest, SEAL).is_ok()), (65_507, true));
+    }
+}

@@ -6,7 +6,7 @@ use crate::session::Simulation;
 /// A hello that is not acknowledged is repeated after so many polls.
 const HELLO_EVERY: u64 = 4;
 
-/// Largest number of checksums in one message, which has 496 bytes then.
+/// Largest number of checksums in one message, which has 495 bytes then.
 const SUMS_MAX: usize = 120;
 
 impl<S: Simulation> Peer<S> {

@@ -151,3 +151,95 @@ impl Incoming {
         (!self.is_too_large).then(|| std::mem::take(&mut self.bytes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The indexes of the pieces that are sent in a poll.
+    fn sent(outgoing: &mut Outgoing, now: u64, most: u32) -> Vec<u32> {
+        let mut indexes = Vec::new();
+        outgoing.send(now, most, |index, _, _| indexes.push(index));
+        indexes
+    }
+
+    #[test]
+    fn a_report_is_sent_in_pieces_that_join_to_it() {
+        for (length, pieces) in [(0, 1), (1, 1), (9, 1), (10, 1), (11, 2), (20, 2), (25, 3)] {
+            let report: Vec<u8> = (0..length).collect();
+            let (mut outgoing, mut incoming) = (Outgoing::new(report.clone(), 10), Incoming::new(25));
+            assert!(!incoming.is_begun() && !incoming.owes && !incoming.is_done());
+            let mut count = 0;
+            outgoing.send(0, 99, |index, of, content| {
+                assert_eq!((index, of), (count, pieces));
+                count += 1;
+                assert_eq!(incoming.take(index, of, content), Ok(()));
+                assert!(incoming.is_begun() && incoming.owes);
+                assert_eq!(incoming.is_done(), count == pieces);
+            });
+            let (next, others) = incoming.state();
+            outgoing.arrived(next, others);
+            assert_eq!((next, outgoing.is_done(), incoming.finish()), (pieces, true, Some(report)));
+        }
+    }
+
+    #[test]
+    fn pieces_are_sent_again_after_eight_polls_and_64_are_on_the_way() {
+        let mut outgoing = Outgoing::new(vec![0; 100], 1);
+        assert_eq!(sent(&mut outgoing, 10, 60), (0..60).collect::<Vec<_>>());
+        assert_eq!(sent(&mut outgoing, 11, 60), [60, 61, 62, 63]);
+        for now in 12..18 {
+            assert!(sent(&mut outgoing, now, 60).is_empty(), "poll {now}");
+        }
+        assert_eq!(sent(&mut outgoing, 18, 99), (0..60).collect::<Vec<_>>());
+        assert_eq!(sent(&mut outgoing, 19, 99), [60, 61, 62, 63]);
+    }
+
+    #[test]
+    fn pieces_that_have_arrived_are_not_sent_again() {
+        let mut outgoing = Outgoing::new(vec![0; 70], 1);
+        assert_eq!(sent(&mut outgoing, 1, 99).len(), 64);
+        // All before 3 have arrived, and of those behind it 4, 6 and 66: the first, third and 63rd.
+        outgoing.arrived(3, 1 | 1 << 2 | 1 << 62);
+        let missing = |index: &u32| ![4, 6, 66].contains(index);
+        assert_eq!(sent(&mut outgoing, 2, 99), [64, 65], "66 has arrived");
+        assert_eq!(sent(&mut outgoing, 10, 99), (3..66).filter(missing).collect::<Vec<_>>());
+        // An old message changes nothing.
+        outgoing.arrived(2, 0);
+        assert_eq!(sent(&mut outgoing, 99, 99), (3..67).filter(missing).collect::<Vec<_>>());
+        outgoing.arrived(69, 0);
+        assert!(!outgoing.is_done());
+        outgoing.arrived(u32::MAX, 0);
+        assert!(outgoing.is_done());
+    }
+
+    #[test]
+    fn pieces_behind_a_missing_one_are_taken_up_to_64() {
+        let mut incoming = Incoming::new(1_000);
+        for (index, others) in [(1, 1), (3, 0b101), (63, 0b101 | 1 << 62), (64, 0b101 | 1 << 62)] {
+            assert_eq!(incoming.take(index, 100, &[index as u8]), Ok(()));
+            assert_eq!(incoming.state(), (0, others), "{index}");
+        }
+        assert_eq!(incoming.take(3, 100, b"other"), Ok(()), "a piece that is there already is skipped");
+        assert_eq!(incoming.take(0, 100, &[0]), Ok(()));
+        assert_eq!(incoming.state(), (2, 1 | 1 << 60));
+        assert_eq!(incoming.take(2, 100, &[2]), Ok(()));
+        assert_eq!(incoming.state(), (4, 1 << 58));
+        assert_eq!(incoming.take(5, 99, &[5]), Err(PeerError::Malformed { kind: 3 }));
+        for index in 4..100 {
+            assert_eq!(incoming.take(index, 100, &[index as u8]), Ok(()));
+        }
+        assert_eq!(incoming.finish(), Some((0..100).collect()));
+    }
+
+    #[test]
+    fn a_report_may_have_its_largest_size_and_no_byte_more() {
+        for (length, is_taken) in [(9, true), (10, true), (11, false)] {
+            let mut incoming = Incoming::new(10);
+            assert_eq!(incoming.take(0, 2, &vec![1; length]), Ok(()));
+            assert_eq!(incoming.is_done(), !is_taken, "{length}: no more is waited for");
+            assert_eq!(incoming.take(1, 2, &[]), Ok(()));
+            assert_eq!((incoming.is_done(), incoming.finish().is_some()), (true, is_taken), "{length}");
+        }
+    }
+}

@@ -69,3 +69,52 @@ impl fmt::Display for Address {
         fields.first().map_or(Ok(()), |field| write!(f, ": {field}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{snapshot::Value, tick::World};
+
+    /// A log of hashes: of each phase its name and hash.
+    fn log(phases: &[(&str, u64)]) -> TickLog {
+        let phase = |&(name, sum): &(&str, u64)| PhaseState {
+            name: name.to_owned(),
+            sum,
+            world: Vec::new(),
+            game: Vec::new(),
+        };
+        let mut log = TickLog::sums();
+        (log.tick, log.phases) = (5, phases.iter().map(phase).collect());
+        log
+    }
+
+    #[test]
+    fn a_phase_that_one_log_lacks_is_a_difference() {
+        let (short, long) = (&[("apply", 1)][..], &[("apply", 1), ("rest", 2)][..]);
+        for (left, right, text) in [
+            (long, long, ""),
+            (&[], &[], ""),
+            (long, short, "tick 5, after rest | (no phase): other phases"),
+            (short, long, "tick 5, after (no phase) | rest: other phases"),
+            (&[], short, "tick 5, after (no phase) | apply: other phases"),
+            (long, &[("apply", 1), ("orders", 2)], "tick 5, after rest | orders: other phases"),
+            (long, &[("apply", 1), ("rest", 3)], "tick 5, after rest"),
+            (long, &[("apply", 3), ("orders", 2)], "tick 5, after apply"),
+        ] {
+            let found = first_difference::<World>(&log(left), &log(right)).unwrap();
+            assert_eq!(found.map_or(String::new(), |address| address.to_string()), text);
+        }
+    }
+
+    #[test]
+    fn an_address_shows_the_first_of_its_fields() {
+        let field = |path: &str, value| Difference {
+            path: path.to_owned(),
+            left: Some(Value::Whole(value)),
+            right: Some(Value::Whole(value + 1)),
+        };
+        let fields = vec![field("gravity.x", 3), field("tick", 8)];
+        let address = Address { tick: 5, phase: "rest".to_owned(), other_phase: None, fields };
+        assert_eq!(address.to_string(), "tick 5, after rest: gravity.x: 3 | 4");
+    }
+}

@@ -333,3 +333,125 @@ where
     };
     (is_alone && is_next).then_some((altered, there))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// A value with bytes in front of the leaf that is changed, and behind it.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    struct Row<T> {
+        front: u16,
+        leaf: T,
+        behind: u32,
+    }
+
+    fn row<T>(leaf: T) -> Row<T> {
+        Row { front: 0xa5a5, leaf, behind: 0x5a5a_a5a5 }
+    }
+
+    /// The value that a leaf gets if the state accepts some values only.
+    fn given<T>(value: &T, path: &str, accepts: impl Fn(&T) -> bool) -> Result<T, InjectionError>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let injection = Injection { tick: 1, path: path.to_owned(), body: None, phase: None };
+        let mut dose = Dose::new(injection);
+        let altered = dose.give("end", value, accepts);
+        match dose.outcome.expect("it was given or refused") {
+            InjectionOutcome::Given { .. } => Ok(altered.expect("it was given")),
+            InjectionOutcome::Failed(error) => Err(error),
+        }
+    }
+
+    #[test]
+    fn a_leaf_has_its_lowest_bit_flipped_that_the_state_accepts_so() {
+        for was in [0_u64, 1, 0xff, 0x100, 0x1234_5678_9abc_def0, u64::MAX - 1, u64::MAX, 1 << 63] {
+            for power in 0..64 {
+                let flipped = was ^ (1 << power);
+                // Values that are the power of two away: no lower bit will do.
+                let accepts = |it: &Row<u64>| it.leaf.abs_diff(was) == 1 << power;
+                assert_eq!(given(&row(was), "leaf", accepts), Ok(row(flipped)), "{was:x} {power}");
+            }
+            assert_eq!(given(&row(was), "leaf", |_| true), Ok(row(was ^ 1)), "{was:x}");
+        }
+    }
+
+    #[test]
+    fn a_leaf_goes_the_other_way_where_only_that_is_accepted() {
+        for was in [1_u32, 0xff, 0x0100_0000, 0x1234_5678, 1 << 31] {
+            for power in 0..32 {
+                let (step, is_set) = (1_u32 << power, was >> power & 1 == 1);
+                let other = if is_set { was.checked_add(step) } else { was.checked_sub(step) };
+                let expected = other.map(row).ok_or(InjectionError::Refused("leaf".to_owned()));
+                let accepts = |it: &Row<u32>| {
+                    it.leaf != was ^ step
+                        && [was.wrapping_add(step), was.wrapping_sub(step)].contains(&it.leaf)
+                };
+                // Both steps of the highest bit lead to the same value.
+                if power < 31 {
+                    assert_eq!(given(&row(was), "leaf", accepts), expected, "{was:x} {power}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_do_not_wrap() {
+        let refused = |path: &str| InjectionError::Refused(path.to_owned());
+        assert_eq!(given(&row(0_u8), "leaf", |it| it.leaf == 255), Err(refused("leaf")));
+        assert_eq!(given(&row(255_u8), "leaf", |it| it.leaf == 0), Err(refused("leaf")));
+        assert_eq!(given(&row(i16::MAX), "leaf", |it| it.leaf == i16::MIN), Err(refused("leaf")));
+        assert_eq!(given(&row(0_u8), "leaf", |it| it.leaf > 100), Ok(row(128)));
+    }
+
+    #[test]
+    fn a_count_of_ticks_goes_up() {
+        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        struct Counted {
+            tick: u64,
+        }
+        for tick in [0, 1, 7, 0xff] {
+            assert_eq!(given(&Counted { tick }, "tick", |_| true), Ok(Counted { tick: tick + 1 }));
+        }
+    }
+
+    /// A pair that is read with its second half made from the first.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(from = "(u32, u32)")]
+    struct Bound {
+        one: u32,
+        thrice: u32,
+    }
+
+    impl From<(u32, u32)> for Bound {
+        fn from((one, _): (u32, u32)) -> Self {
+            Self { one, thrice: one.wrapping_mul(3) }
+        }
+    }
+
+    /// A text that is always read as the same.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(from = "String")]
+    struct Constant(String);
+
+    impl From<String> for Constant {
+        fn from(_: String) -> Self {
+            Self("b".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_of_one_leaf_alone_is_refused() {
+        let bound = row(Bound { one: 3, thrice: 9 });
+        for path in ["leaf.one", "leaf.thrice"] {
+            assert_eq!(given(&bound, path, |_| true), Err(InjectionError::Refused(path.to_owned())));
+        }
+        let constant = row(Constant("b".to_owned()));
+        assert_eq!(given(&constant, "leaf", |_| true), Err(InjectionError::Refused("leaf".to_owned())));
+        let text = row("b".to_owned());
+        assert_eq!(given(&text, "leaf", |_| true), Ok(row("c".to_owned())));
+    }
+}

@@ -284,3 +284,27 @@ impl Probe for TickLog {
         self.dose.as_mut()?.give_to_view(phase, view)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::Vec3;
+
+    #[test]
+    fn logs_are_equal_if_all_that_they_kept_is() {
+        let phase = PhaseState::of("rest".to_owned(), vec![1], vec![2]);
+        let log = TickLog { tick: 4, phases: vec![phase.clone()], ..TickLog::states() };
+        let seen = TickLog { game: vec![7], ..log.clone() };
+        assert_eq!(seen, log, "the game as last seen is not kept");
+        let command = Command::SetGravity { gravity: Vec3::ZERO };
+        for other in [
+            TickLog { tick: 5, ..log.clone() },
+            TickLog { keep: Keep::Sums, ..log.clone() },
+            TickLog { phases: vec![phase.clone(), phase], ..log.clone() },
+            TickLog { commands: vec![LoggedCommand { command, origin: None }], ..log.clone() },
+            TickLog { draws: vec![LoggedDraw { purpose: 1, id: 2, origin: None }], ..log.clone() },
+        ] {
+            assert_ne!(other, log);
+        }
+    }
+}

@@ -18,3 +18,26 @@ pub(super) fn unnumbered(name: &str) -> &str {
         _ => name,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_loses_the_number_behind_its_last_blank_and_nothing_else() {
+        for (name, plain) in [
+            ("rest", "rest"),
+            ("rest 2", "rest"),
+            ("rest 10", "rest"),
+            ("second wave 3", "second wave"),
+            ("wave 3 4", "wave 3"),
+            ("wave 2b", "wave 2b"),
+            ("wave b2", "wave b2"),
+            ("wave2", "wave2"),
+            ("wave b", "wave b"),
+        ] {
+            assert_eq!(unnumbered(name), plain, "{name}");
+        }
+        assert_eq!((world_phase("rest 12"), world_phase("rest 2b")), (Some(Phase::Rest), None));
+    }
+}

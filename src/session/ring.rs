@@ -118,8 +118,9 @@ impl<S: Simulation> Ring<S> {
 mod tests {
     use super::*;
     use crate::{
+        geom::Vec3,
         snapshot::checksum,
-        state::{Limits, SceneryBuilder},
+        state::{Command, Limits, SceneryBuilder},
         tick::{TickReport, World},
     };
 
@@ -187,5 +188,28 @@ mod tests {
         assert!(ring.get(7).is_err() && ring.get(6).is_ok());
         ring.save(&initial_state);
         assert_eq!((ring.oldest(), ring.newest()), (Some(0), Some(0)));
+    }
+
+    #[test]
+    fn a_tick_that_is_saved_again_replaces_itself() {
+        let mut world = world();
+        let mut ring = Ring::new(&world, 2).unwrap();
+        play(&mut world, &mut ring, 2);
+        let gravity = Vec3::from_raw([0, -2, 0]);
+        world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
+        ring.save(&world);
+        assert_eq!((ring.oldest(), ring.newest()), (Some(1), Some(2)), "no other is discarded for it");
+        assert_eq!(checksum(ring.get(2).unwrap()), checksum(&world));
+    }
+
+    #[test]
+    fn a_ring_of_one_state_has_the_last() {
+        let mut world = world();
+        let mut ring = Ring::new(&world, 1).unwrap();
+        for tick in 1..=3 {
+            play(&mut world, &mut ring, tick);
+            assert_eq!((ring.oldest(), ring.newest()), (Some(tick), Some(tick)));
+            assert!(ring.get(tick).is_ok() && ring.get(tick - 1).is_err());
+        }
     }
 }

@@ -69,8 +69,7 @@ impl<'a> Tick<'a> {
     /// A game that is paused does not step; one that runs fast may step twice.
     pub fn step(&mut self) -> &TickReport {
         self.world.step_with(self.report, self.log);
-        std::mem::swap(&mut self.report.outcomes, &mut self.outcomes);
-        self.outcomes.clear();
+        std::mem::swap(&mut self.report.outcomes, &mut self.outcomes); // a step leaves none
         self.report.ledger[Cause::Commands] = std::mem::take(&mut self.momentum).0;
         self.report
     }

@@ -134,3 +134,135 @@ impl fmt::Display for Tree {
         self.phases.iter().try_for_each(|phase| phase.write(f, 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
+    use crate::{session::PhaseState, snapshot::Value, tick::World};
+
+    fn branch(name: &str, hash: u64, branches: &[Branch]) -> Branch {
+        Branch { name: name.to_owned(), hash, branches: branches.to_vec() }
+    }
+
+    /// A tree whose hashes are those of what is below.
+    fn tree(phases: &[Branch]) -> Tree {
+        let whole = Branch::of(String::new(), phases.to_vec());
+        Tree { tick: 3, hash: whole.hash, phases: whole.branches }
+    }
+
+    #[test]
+    fn parts_are_members_and_bodies_and_members_of_the_game() {
+        let paths = [
+            "tick",
+            "gravity.x",
+            "gravity.y",
+            "slots[0].generation",
+            "slots[0].body.momentum.x",
+            "slots[1].generation",
+            "slots[10].body",
+            "layers.rows[0]",
+            "layers.rows[1]",
+            "slots",
+            "game.gold[0]",
+            "game.gold[1]",
+            "game.mood",
+            "game.paths[0][1]",
+            "game.gold[2]",
+            "game",
+            "gamer",
+        ];
+        let fields = paths.map(|path| Field { path: path.to_owned(), value: Value::Whole(7) });
+        let found: Vec<_> = parts(&fields)
+            .into_iter()
+            .map(|part| (part.name, part.branches.into_iter().map(|leaf| leaf.name).collect::<Vec<_>>()))
+            .collect();
+        let found: Vec<_> = found.iter().map(|(name, leaves)| (name.as_str(), leaves.join(" "))).collect();
+        let expected = [
+            ("tick", ""),
+            ("gravity", ".x .y"),
+            ("slots[0]", ".generation .body.momentum.x"),
+            ("slots[1]", ".generation"),
+            ("slots[10]", ".body"),
+            ("layers", ".rows[0] .rows[1]"),
+            ("slots", ""),
+            ("game.gold", "[0] [1]"),
+            ("game.mood", ""),
+            ("game.paths", "[0][1]"),
+            ("game.gold", "[2]"),
+            ("game", ""),
+            ("gamer", ""),
+        ];
+        assert_eq!(found, expected.map(|(name, leaves)| (name, leaves.to_owned())));
+        let leaf = &parts(&fields)[0].branches[0];
+        assert_eq!(leaf.hash, xxh3_64(b"7"), "a field has the hash of its value as text");
+    }
+
+    #[test]
+    fn the_first_difference_is_followed_as_far_as_both_trees_go() {
+        let leaf = |name, hash| branch(name, hash, &[]);
+        let part = |name: &str, leaves: &[Branch]| Branch::of(name.to_owned(), leaves.to_vec());
+        let body = |x| part("slots[1]", &[leaf(".x", x), leaf(".y", 8)]);
+        let phase = |x| part("rest", &[part("tick", &[leaf("", 1)]), body(x)]);
+        let whole = |x| tree(&[leaf("apply", 1), phase(x), leaf("finish", x)]);
+        let other_leaf = part("rest", &[part("tick", &[leaf("", 1)]), part("slots[1]", &[leaf(".z", 5)])]);
+        let longer = part("rest", &[part("tick", &[leaf("", 1)]), body(5), part("terrain", &[leaf("", 2)])]);
+        let more = part("slots[1]", &[leaf(".x", 5), leaf(".y", 8), leaf(".z", 9)]);
+        let more = part("rest", &[part("tick", &[leaf("", 1)]), more]);
+        let renamed = part("slots[2]", &[leaf(".x", 6), leaf(".y", 8)]);
+        let with = |branch: Branch| tree(&[leaf("apply", 1), branch, leaf("finish", 5)]);
+        for (left, right, way) in [
+            (whole(5), whole(5), None),
+            (tree(&[]), tree(&[]), None),
+            (whole(5), whole(6), Some("rest slots[1] .x")),
+            (whole(5), with(other_leaf.clone()), Some("rest slots[1] .x")),
+            (with(other_leaf), whole(5), Some("rest slots[1] .z")),
+            (whole(5), with(longer.clone()), Some("rest terrain")),
+            (with(longer), whole(5), Some("rest terrain")),
+            (whole(5), with(more.clone()), Some("rest slots[1] .z")),
+            (with(more), whole(5), Some("rest slots[1] .z")),
+            (whole(5), with(leaf("orders", 1)), Some("rest")),
+            (
+                with(phase(5)),
+                with(part("rest", &[part("tick", &[leaf("", 1)]), renamed])),
+                Some("rest slots[1]"),
+            ),
+            // One log has only hashes.
+            (whole(5), with(leaf("rest", 9)), Some("rest")),
+            (with(leaf("rest", 9)), whole(5), Some("rest")),
+            (with(leaf("rest", 9)), with(leaf("rest", 8)), Some("rest")),
+            (tree(&[leaf("apply", 1)]), tree(&[leaf("apply", 1), leaf("rest", 2)]), Some("rest")),
+            (tree(&[leaf("apply", 1), leaf("rest", 2)]), tree(&[leaf("apply", 1)]), Some("rest")),
+            (tree(&[]), tree(&[leaf("apply", 1)]), Some("apply")),
+            (tree(&[leaf("apply", 1)]), tree(&[leaf("orders", 1)]), Some("apply")),
+        ] {
+            let found = left.first_difference(&right).map(|way| way.join(" "));
+            assert_eq!(found.as_deref(), way, "{left}\n{right}");
+        }
+    }
+
+    #[test]
+    fn a_tree_is_written_with_two_blanks_by_depth() {
+        let leaf = branch(".x", 4, &[]);
+        let part = branch("slots[1]", 3, &[leaf.clone(), leaf]);
+        let phases = vec![branch("apply", 2, &[part]), branch("rest", 0x0123_4567_89ab_cdef, &[])];
+        let text = "\
+00000000000000ff tick 3
+0000000000000002   apply
+0000000000000003     slots[1]
+0000000000000004       .x
+0000000000000004       .x
+0123456789abcdef   rest
+";
+        assert_eq!(Tree { tick: 3, hash: 255, phases }.to_string(), text);
+    }
+
+    #[test]
+    fn a_tree_of_hashes_ends_at_the_phases() {
+        let phase = PhaseState { name: "rest".to_owned(), sum: 9, world: Vec::new(), game: Vec::new() };
+        let mut log = TickLog::sums();
+        (log.tick, log.phases) = (3, vec![phase]);
+        assert_eq!(log.tree::<World>(), Ok(tree(&[branch("rest", 9, &[])])));
+    }
+}

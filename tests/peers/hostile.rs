@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A message's kind, in its third byte.
-const HELLO: u8 = 1;
+pub const HELLO: u8 = 1;
 pub const SUMS: u8 = 2;
 pub const PIECE: u8 = 3;
 const GOT: u8 = 4;
@@ -56,7 +56,7 @@ pub fn diverged() -> (Match<World>, Vec<Vec<u8>>) {
 }
 
 /// A peer of `world()` that has agreed with another and confirmed so many ticks.
-fn agreed(ticks: u64) -> Peer<World> {
+pub fn agreed(ticks: u64) -> Peer<World> {
     let initial_state = world();
     let [mut own, mut other] = [0, 1].map(|_| Peer::new(&initial_state, Config::default()).unwrap());
     other.poll(&mut |message| own.receive(message).unwrap());

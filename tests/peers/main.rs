@@ -7,6 +7,7 @@ mod desyncs;
 mod games;
 mod hostile;
 mod link;
+mod quiet;
 mod reports;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

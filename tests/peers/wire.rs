@@ -3,6 +3,7 @@
 use bitstep::{
     peer::{Config, Event, Peer},
     session::{Simulation, TickLog},
+    snapshot,
     tick::TickReport,
 };
 
@@ -47,11 +48,10 @@ fn messages_stay_below_the_largest() {
     }
 }
 
-#[test]
-fn a_warm_peer_allocates_nothing() {
+/// Plays two peers with a setting, which allocate nothing once their rooms are full.
+fn check_warm(config: Config) {
     let initial_state = gas(4, 1);
-    let mut peers =
-        [0, 1].map(|_| Peer::new(&initial_state, Config { ticks: 30, ..Config::default() }).unwrap());
+    let mut peers = [0, 1].map(|_| Peer::new(&initial_state, config).unwrap());
     let (mut state, mut report, log) = (initial_state.clone(), TickReport::default(), TickLog::off());
     let mut play = |ticks: u64| {
         for _ in 0..ticks {
@@ -64,7 +64,7 @@ fn a_warm_peer_allocates_nothing() {
                 b.poll(&mut |message| a.receive(message).unwrap());
             });
             if state.tick_count() > 40 {
-                assert_eq!(counted.count_total, 0, "tick {}", Simulation::tick_count(&state));
+                assert_eq!(counted.count_total, 0, "tick {}, {config:?}", Simulation::tick_count(&state));
             }
         }
     };
@@ -72,5 +72,15 @@ fn a_warm_peer_allocates_nothing() {
     for peer in &mut peers {
         assert_eq!((peer.next_event(), peer.next_event()), (Some(Event::Connected), None));
         assert!(peer.compared() >= 139);
+    }
+}
+
+#[test]
+fn a_warm_peer_allocates_nothing() {
+    check_warm(Config { ticks: 30, ..Config::default() });
+    // The memory of the states is full before the ticks are.
+    let state = snapshot::encode(&gas(4, 1)).len() as u64;
+    for states in [0, 2, 7] {
+        check_warm(Config { state_bytes_max: states * state, ..Config::default() });
     }
 }

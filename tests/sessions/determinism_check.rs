@@ -187,6 +187,11 @@ fn a_copy_that_is_not_the_same_is_found_when_it_is_played() {
     let error = copied(&vec![vec![]; 20]);
     assert_eq!((error.address.tick, &error.how), (9, &How::RolledBack), "{error}");
     assert_eq!(error.address.fields[0].to_string(), "game.ticks: 8 | 0");
+    // The last ticks are rolled back as well, however few there are behind the last eight.
+    for ticks in [9, 10, 15, 17] {
+        let error = copied(&vec![vec![]; ticks]);
+        assert_eq!((error.address.tick, &error.how), (9, &How::RolledBack), "{ticks}: {error}");
+    }
 }
 
 #[test]

@@ -9,4 +9,5 @@ mod brawl;
 mod determinism_check;
 mod observers;
 mod saved;
+mod snapshots;
 mod ticks;

@@ -66,10 +66,14 @@ impl Game for Tester {
 }
 
 fn session() -> Session<Tester> {
+    session_of(Limits::new(60))
+}
+
+fn session_of(limits: Limits) -> Session<Tester> {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("0.5")));
-    let world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let world = World::new(limits, builder.build().unwrap()).unwrap();
     Session::new(world, Tester::default(), 9).unwrap()
 }
 
@@ -113,6 +117,31 @@ fn a_injection_is_given_again_when_its_tick_is_played_again() {
     assert_eq!(session.game().refused, 0);
 }
 
+#[cfg(feature = "trace")]
+#[test]
+fn an_injection_at_a_mark_changes_the_world_as_well() {
+    let (mut session, mut report) = (session(), TickReport::default());
+    session.enable_events(true);
+    let mut log = TickLog::off().injected("2:gravity.y@asked".parse().unwrap());
+    for gravity in [0, 2, 2] {
+        session.tick_logged(&[Ask::Mark, Ask::Step], &mut report, &mut log).accepted().unwrap();
+        let found = session.world().state().gravity.y.to_bits();
+        assert_eq!((found, session.events_enabled()), (gravity, true), "tick {}", session.tick_count());
+    }
+}
+
+#[cfg(feature = "trace")]
+#[test]
+fn the_phases_of_an_injection_without_one_are_listed_once_however_often_the_tick_is_played() {
+    let mut log = TickLog::off().injected("1:gravity.y@noon".parse().unwrap());
+    let outcome = |log: &TickLog| log.injection_outcome().unwrap().to_string();
+    assert_eq!(outcome(&log), "tick 1 was not played");
+    for _ in 0..2 {
+        session().tick_logged(&[Ask::Mark], &mut TickReport::default(), &mut log).accepted().unwrap();
+        assert_eq!(outcome(&log), "tick 1 has no phase `noon`; it has asked, end");
+    }
+}
+
 #[test]
 fn refusals_reach_the_caller_of_any_simulation() {
     fn refused<S: Simulation>(state: &mut S, inputs: &[S::Input]) -> Vec<(u32, &'static str)> {
@@ -141,6 +170,27 @@ fn a_paused_game_counts_its_ticks_and_leaves_the_world() {
     session.tick(&[], &mut report);
     assert_eq!((session.tick_count(), session.game().tick, session.world().tick_count()), (2, 2, 0));
     assert_eq!(session.world().bodies().count(), 1);
+}
+
+/// Bodies that a command woke in a tick without a step are no part of the state: no later report lists them.
+#[test]
+fn a_report_after_a_paused_tick_is_as_that_of_a_restored_session() {
+    let mut session = session_of(Limits::new(60).with_sleep_after(5));
+    let mut report = TickReport::default();
+    session.tick(&[Ask::Spawn], &mut report);
+    while session.world().sleepers().next().is_none() {
+        assert!(session.tick_count() < 100, "a ball without gravity falls asleep");
+        session.tick(&[Ask::Step], &mut report);
+    }
+    session.tick(&[Ask::Push], &mut report);
+    assert_eq!(session.world().sleepers().count(), 0);
+    let mut bytes = Vec::new();
+    session.encode_into(&mut bytes);
+    let mut restored = Session::<Tester>::decode(&bytes, session.scenery()).unwrap();
+    let mut again = TickReport::default();
+    session.tick(&[Ask::Step], &mut report);
+    restored.tick(&[Ask::Step], &mut again);
+    assert_eq!((&report, report.woke.len()), (&again, 0));
 }
 
 /// Reports are used again, also those of other ticks: of a tick without a step nothing is in one.

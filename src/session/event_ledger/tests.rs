@@ -184,3 +184,25 @@ fn a_listener_that_follows_the_changes_ends_with_what_happened() {
         "{withdrawn} {moved} {confirmed_count}"
     );
 }
+
+/// The events of a tick are in order of their instants, and are matched by their bodies: neither order is lost.
+#[test]
+fn changes_are_in_order_whatever_the_order_of_the_bodies() {
+    let mut ledger = EventLedger::new(1);
+    let told = [hit(5, 10, 1), hit(5, 20, 0)];
+    play(&mut ledger, 5, &told);
+    ledger.reconcile(0);
+    let moved = [hit(5, 12, 1), hit(5, 30, 0)];
+    play(&mut ledger, 5, &moved);
+    assert_eq!(ledger.reconcile(0), [0, 1].map(|index| Moved { from: told[index], to: moved[index] }));
+
+    let mut ledger = EventLedger::new(1);
+    let told = [hit(5, 10, 3), hit(5, 20, 1), hit(5, 30, 2)];
+    play(&mut ledger, 5, &told);
+    ledger.reconcile(0);
+    let new = [hit(5, 11, 4), hit(5, 12, 0), hit(5, 25, 2)];
+    play(&mut ledger, 5, &new);
+    let moved = Moved { from: told[2], to: new[2] };
+    let expected = [Withdrawn(told[0]), Withdrawn(told[1]), moved, Started(new[0]), Started(new[1])];
+    assert_eq!(ledger.reconcile(0), expected);
+}
