@@ -194,4 +194,22 @@ mod tests {
             assert!(reaches(found) && (found == 0 || !reaches(found - 1)), "{off}: {found}");
         }
     }
+
+    /// Two ridges one above the other, along x and along z: only across these two edges are the boxes apart.
+    #[test]
+    fn boxes_are_as_far_apart_as_any_two_of_their_edges() {
+        let v = Vec3::lit;
+        let below = [v("1", "0", "0"), v("0", "1", "1"), v("0", "-1", "1")];
+        let above = [v("0", "0", "1"), v("1", "1", "0"), v("-1", "1", "0")];
+        for (i, j) in (0..9).map(|pair| (pair / 3, pair % 3)) {
+            let [mut a, mut b] = [below, above];
+            a.rotate_right(i);
+            b.rotate_right(j);
+            let [a, b] = [Obb { half_edges: a }, Obb { half_edges: b }];
+            for raw in [-1, 0, 1, 12_345, 1 << 28] {
+                let offset = v("0.125", "4", "0.25") + Vec3::from_raw([0, raw, 0]);
+                assert_eq!(between_obbs(offset, &a, &b).to_bits(), raw.max(0), "{i} {j}");
+            }
+        }
+    }
 }

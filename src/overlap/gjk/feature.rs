@@ -195,7 +195,7 @@ fn sign_at(place: Vec3, inner: Vec3, question: impl Fn(Vec3) -> Ordering) -> Ord
 mod tests {
     use super::*;
 
-    /// What is nearest of two corners that are given: the second one up to where the edge begins at an acute angle with the way back.
+    /// The corner that is added is nearest as long as the edge from it leads no nearer.
     #[test]
     fn a_corner_is_nearest_unless_the_edge_from_it_comes_nearer() {
         let raw = |[x, y, z]: [i64; 3]| Vec3::from_raw([x, y, z]);

@@ -302,3 +302,31 @@ fn lengths_along_a_rounded_direction_are_rounded_down_by_little() {
     }
     assert!(close > 300 && count == 3_000, "{close}");
 }
+
+#[test]
+fn gaps_are_exact_where_corners_lie_on_sides() {
+    let (brick, shifted) = (brick("1", "0.5", "1"), v("0", "1.25", "1"));
+    let corners = [("-1", "0.625", "0"), ("-1", "0.625", "1"), ("1", "0.625", "0"), ("1", "0.625", "1")];
+    assert_eq!(points(&brick, &brick, shifted, UP, BAND), expected(&corners, "0.25"));
+}
+
+/// A slope that rises by a raw in a little more than 2^16, so that heights may be less than a whole raw by a little.
+#[test]
+fn a_gap_that_falls_short_of_a_raw_is_rounded_down() {
+    const RUN: i64 = 100_003;
+    let raw = |x: i64, y: i64, z: i64| Vec3::from_raw([x << 16, y << 16, z << 16]);
+    let slope = triangle([raw(0, 0, 0), raw(0, 0, RUN), raw(RUN, 1, 0)]);
+    let room = &mut [Vec3::ZERO; 8];
+    let corners = slope.as_convex(room).unwrap().corners();
+    let lowest = *corners.iter().min_by_key(|corner| (corner.x, corner.z)).unwrap();
+    let (ball, radius, height) = (Shape::sphere(Scalar::from_bits(9)), 9, 1_000);
+    for off in [1, 2, RUN / 2, RUN - 100] {
+        // Seen from the lowest corner the slope is at five raw here, and at `off` parts of a raw.
+        let place = lowest + Vec3::from_raw([5 * RUN + off, height, 1 << 16]);
+        let (down, band) = (Normal::new(0, -1 << 30, 0), Scalar::from_bits(1 << 17));
+        let found =
+            [points(&slope, &ball, place, UP, band), points(&ball, &slope, -place, down, band)].concat();
+        let gaps: Vec<i64> = found.iter().map(|point| point.1).collect();
+        assert_eq!(gaps, [height - 6 - radius; 2], "{off}");
+    }
+}
