@@ -99,7 +99,7 @@ mod tests {
         World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap()
     }
 
-    /// Where the rules version stands: behind six bytes of magic and two of the format version.
+    /// Place of the rules version: behind six bytes of magic and two of the format version.
     const RULES: std::ops::Range<usize> = 8..12;
 
     #[test]

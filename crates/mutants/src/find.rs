@@ -18,13 +18,13 @@ use crate::rooms::Room;
 pub struct Mutant {
     pub number: usize,
     pub room: &'static str,
-    /// From the root of the repository.
+    /// Path from the root of the repository.
     pub path: String,
     pub function: String,
     pub line: usize,
     /// The bytes of the source that are replaced.
     pub range: Range<usize>,
-    /// What they were, in one line.
+    /// Their text, in one line.
     pub was: String,
     pub form: Form,
     pub state: State,
@@ -39,7 +39,7 @@ pub enum State {
     Refused,
 }
 
-/// What stands in the place of a piece of source.
+/// A replacement for a piece of source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A value of the same type.
@@ -152,7 +152,7 @@ impl Finder<'_> {
     }
 }
 
-/// What is compiled under some conditions only, tests among it.
+/// True for items that are compiled under some conditions only, tests among them.
 fn is_conditional(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|one| one.path().is_ident("cfg"))
 }

@@ -99,7 +99,7 @@ fn chosen(tree: &Tree, arguments: &Arguments) -> Result<Vec<Mutant>> {
     Ok(all)
 }
 
-/// What became of every mutant, in their order.
+/// Verdicts on all mutants, in their order.
 fn judged(
     mutants: &[Mutant],
     suite: &Suite,

@@ -28,13 +28,13 @@ struct Test {
     file: PathBuf,
     folder: PathBuf,
     name: String,
-    /// How long it takes with all switches off; the most there is if it was cut off.
+    /// Time with all switches off; the most there is if it was cut off.
     time: Duration,
-    /// By the number of a mutant.
+    /// True for the number of a mutant that it meets.
     meets: Vec<bool>,
 }
 
-/// What the tests say of a mutant.
+/// Verdict of the tests on a mutant.
 pub enum Verdict {
     Failed(String),
     /// A test did not end in many times the time that it takes.

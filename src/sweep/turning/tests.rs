@@ -113,7 +113,7 @@ fn balls_pass_in_a_straight_line_up_to_their_hit() {
 fn brick_on_slab(unit: i64) -> ([Shape; 2], [Shape; 2], RelativeMotion) {
     let v = |x, y, z| Vec3::from_raw([x, y, z].map(|part: i64| part * unit));
     let halves = [v(32, 26, 19), v(256, 32, 256)].map(OrientedBox::along_axes);
-    let hulls = halves.clone().map(|obb| Shape::hull(Convex::upright(&obb.corners()).unwrap()));
+    let hulls = halves.map(|obb| Shape::hull(Convex::upright(&obb.corners()).unwrap()));
     let ends = [["1", "0.3"], ["1", "0.6"]].map(|[w, z]| turn(w, ["0", "0", z]));
     let relative = RelativeMotion {
         turnings: [AngularMotion::new(ends[0], ends[1]).unwrap(), AngularMotion::still(Rotation::IDENTITY)],
