@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_moments_are_kept_as_there_is_room_for() {
+    fn moments_are_kept_while_there_is_room() {
         for (room, played, expected) in
             [(5, 0, 0..=0), (5, 5, 0..=5), (5, 6, 1..=6), (5, 20, 15..=20), (2, 9, 7..=9)]
         {
