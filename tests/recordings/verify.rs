@@ -77,11 +77,12 @@ fn an_end_without_ticks_repeats_the_initial_checksum() {
     let parts = records::parts(&bytes);
     assert!(parts[1..3].iter().all(|part| part[0] != TICK));
     let initial = Checksum::of(records::content(&parts[2]));
-    let read = |checksum: Checksum| {
+    let ending_in = |checksum: Checksum| {
         let end = [[0; 8].as_slice(), &checksum.0.to_le_bytes()].concat();
-        Replay::<World>::read(&[parts[..3].concat(), records::sealed(6, &end)].concat())
+        [parts[..3].concat(), records::sealed(6, &end)].concat()
     };
-    assert_eq!(read(initial).unwrap().final_checksum(), Some(initial));
-    let error = read(Checksum(initial.0 ^ 1)).unwrap_err().to_string();
+    let whole = Replay::<World>::read(&ending_in(initial)).unwrap();
+    assert_eq!(whole.final_checksum(), Some(initial));
+    let error = Replay::<World>::read(&ending_in(Checksum(initial.0 ^ 1))).unwrap_err().to_string();
     assert!(error.contains("of no ticks has another checksum than the initial state"), "{error}");
 }
