@@ -1,5 +1,5 @@
 //! The bodies of the fuzz targets, without a fuzzer: on the committed seeds, on the seeds
-//! damaged, and on noise.
+//! damaged, on what fuzzing found, and on noise.
 
 use std::{
     collections::BTreeMap,
@@ -10,6 +10,8 @@ use std::{
 use arbitrary::Unstructured;
 use bitstep::{World, num::Rng, shape::Shape, state::Static, tick::TickReport};
 
+#[path = "../../fuzz/bodies/corpora.rs"]
+mod corpora;
 #[path = "../../fuzz/bodies/mesh_file.rs"]
 mod mesh_files;
 #[path = "../../fuzz/bodies/peer.rs"]
@@ -33,7 +35,7 @@ mod shrinks;
 /// Runs a target's body, which panics on a fault and returns whether its input had an effect: a hit, or a
 /// decoded value. Some seeds must and some must not, or the target has stopped testing.
 ///
-/// Then on every seed with one byte damaged, at every so many places, and cut short there.
+/// Then on every seed with one byte damaged, at every so many places, and cut short there; and on what fuzzing found.
 fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
     let seeds: Vec<_> = seeds(target).into_values().collect();
     let arrived = seeds.iter().filter(|seed| body(seed)).count();
@@ -47,11 +49,18 @@ fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
             body(&seed[..at]);
         }
     }
+    for input in corpora::corpus(repository(), target) {
+        body(&input);
+    }
+}
+
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// The seeds of a target by their names.
 fn seeds(target: &str) -> BTreeMap<String, Vec<u8>> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("fuzz/seeds").join(target);
+    let folder = repository().join("fuzz/seeds").join(target);
     let entries = fs::read_dir(folder).expect("a folder of seeds").map(|entry| entry.expect("an entry"));
     let name = |entry: &DirEntry| entry.file_name().into_string().expect("a name in Unicode");
     entries.map(|entry| (name(&entry), fs::read(entry.path()).expect("a seed"))).collect()

@@ -1,5 +1,5 @@
-//! The fuzz target of this interface, without a fuzzer: on the committed seeds, on the seeds damaged, and on noise. A world that met none
-//! of its calls goes on as before.
+//! The fuzz target of this interface, without a fuzzer: on the committed seeds, on the seeds damaged, on what fuzzing found, and on
+//! noise. A world that met none of its calls goes on as before.
 #![allow(missing_docs)]
 
 use std::{fs, mem::MaybeUninit, path::Path, ptr};
@@ -7,6 +7,8 @@ use std::{fs, mem::MaybeUninit, path::Path, ptr};
 use bitstep::num::{Draws, Rng};
 use bitstep_c::{body::*, code::*, scenery::*, types::*, world::*};
 
+#[path = "../../../fuzz/bodies/corpora.rs"]
+mod corpora;
 #[path = "../../../fuzz/bodies/c/mod.rs"]
 mod driven;
 
@@ -83,6 +85,9 @@ fn calls_return_codes_and_disturb_no_other_world() {
             driven::body(&seed[..at]);
         }
     }
+    let found = corpora::corpus(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), "c");
+    let arrived = found.iter().filter(|input| driven::body(input)).count();
+    assert!(arrived > 0, "none of {} came to something", found.len());
     let (mut seen, mut accepted, mut verified, mut of_scenes, mut of_ground) = ([0; 12], 0, 0, 0, 0);
     for round in 0..1_000 {
         let table = driven::play(&noise(&mut Rng::new(0xC).at(1, round, 0)));

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{Arguments, find::Mutant, rooms, tree::Tree};
 
-/// All tests, the shortest first.
+/// All tests; those first that meet many mutants in a short time.
 pub struct Suite {
     tests: Vec<Test>,
 }
@@ -102,7 +102,9 @@ impl Suite {
         })?;
         let mut tests: Vec<_> =
             tests.into_iter().map(|test| test.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
-        tests.sort_by_key(|test| test.time);
+        tests.sort_by_key(|test| {
+            test.time / (test.meets.iter().filter(|meets| **meets).count() as u32).max(1)
+        });
         Ok(Self { tests })
     }
 

@@ -1,9 +1,11 @@
-//! The fuzz target of this package, without a fuzzer: on the committed seeds, on the seeds damaged, and on noise.
+//! The fuzz target of this package, without a fuzzer: on the committed seeds, on the seeds damaged, on what fuzzing found, and on noise.
 
 use std::{fs, path::Path};
 
 use bitstep::num::Rng;
 
+#[path = "../../../fuzz/bodies/corpora.rs"]
+mod corpora;
 #[path = "../../../fuzz/bodies/rollback.rs"]
 mod sides;
 
@@ -27,6 +29,9 @@ fn forged_datagrams_fail_no_frame() {
         }
     }
     assert!(idle > 0 && idle < paths.len(), "{idle} of {}", paths.len());
+    let found = corpora::corpus(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), "rollback");
+    let taken = found.iter().filter(|input| sides::body(input)).count();
+    assert!(taken > 0, "none of {}", found.len());
     let noise = |round: u64| {
         let mut draws = Rng::new(5).at(1, round, 0);
         (0..draws.below(200)).map(|_| draws.bits() as u8 >> draws.below(8)).collect::<Vec<_>>()

@@ -1,5 +1,5 @@
-//! The fuzz target of packets over sockets, without a fuzzer: on the committed seeds, on the seeds damaged,
-//! and on noise.
+//! The fuzz target of packets over sockets, without a fuzzer: on the committed seeds, on the seeds damaged, on what fuzzing
+//! found, and on noise.
 //!
 //! The tests of the library replay the other targets; it knows no game.
 #![allow(missing_docs)]
@@ -14,6 +14,8 @@ use bitstep_lockstep::{
     wire::{Frame, MESSAGE_BYTES_MAX, sealed},
 };
 
+#[path = "../../../fuzz/bodies/corpora.rs"]
+mod corpora;
 #[path = "../../../fuzz/bodies/packets.rs"]
 mod packets;
 
@@ -50,6 +52,9 @@ fn packets_are_read_or_refused() {
             packets::body(&damaged);
             packets::body(&seed[..at]);
         }
+    }
+    for input in corpora::corpus(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), "packets") {
+        packets::body(&input);
     }
 }
 

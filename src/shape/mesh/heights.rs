@@ -216,7 +216,7 @@ impl Heights {
     /// Fails for what no heights are written as.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         let (columns, points) = (self.columns as usize, self.heights.len());
-        if columns < 2 || points < 2 * columns || points % columns != 0 {
+        if columns < 2 || points / 2 < columns || points % columns != 0 {
             return Err(ShapeError::HeightCount { columns: self.columns, points });
         }
         let cells = (columns - 1) * (points / columns - 1); // at most the points
