@@ -35,7 +35,8 @@ mod shrinks;
 /// Runs a target's body, which panics on a fault and returns whether its input had an effect: a hit, or a
 /// decoded value. Some seeds must and some must not, or the target has stopped testing.
 ///
-/// Then on every seed with one byte damaged, at every so many places, and cut short there; and on what fuzzing found.
+/// Then on every seed with one byte damaged, at every so many places, and cut short there; and on one of so many inputs that
+/// fuzzing found.
 fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
     let seeds: Vec<_> = seeds(target).into_values().collect();
     let arrived = seeds.iter().filter(|seed| body(seed)).count();
@@ -49,8 +50,8 @@ fn replay(target: &str, body: fn(&[u8]) -> bool, apart: usize) {
             body(&seed[..at]);
         }
     }
-    for input in corpora::corpus(repository(), target) {
-        body(&input);
+    for input in corpora::corpus(repository(), target).iter().step_by(apart) {
+        body(input);
     }
 }
 
@@ -66,8 +67,8 @@ fn seeds(target: &str) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (name(&entry), fs::read(entry.path()).expect("a seed"))).collect()
 }
 
-/// How many worlds of noise are played, and how far apart seeds of worlds are damaged: fewer where overflow is checked, as it is
-/// in the fuzz target.
+/// How many worlds of noise are played, and how far apart the places are where seeds of worlds are damaged, and the worlds that
+/// fuzzing found: fewer where overflow is checked, as it is in the fuzz target.
 const WORLDS: (u64, usize) = if cfg!(debug_assertions) { (100, 5) } else { (1_500, 1) };
 
 /// Bytes that no fuzzer chose.
