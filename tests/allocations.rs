@@ -196,6 +196,35 @@ fn a_warm_ring_allocates_nothing() {
     assert_eq!(allocations_of_a_ring(session, &[1, 2, 3]), 0);
 }
 
+/// A game whose inputs are texts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Chat;
+
+impl Game for Chat {
+    type Input = String;
+    const NAME: &'static str = "chat";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[String]) {
+        tick.step();
+    }
+}
+
+#[test]
+fn a_text_that_claims_more_than_is_there_is_refused_before_its_memory_is_allocated() {
+    let mut bytes = Vec::new();
+    Session::<Chat>::encode_inputs(&["go".to_owned(), "on ".repeat(300)], &mut bytes);
+    assert_eq!(Session::<Chat>::decode_inputs(&bytes).unwrap().len(), 2);
+    // The second text is behind the count, the first with its length, and a length of its own.
+    let length = 2 + 8 + 2;
+    for claimed in [901_u64, 65_000, 1 << 20, 0x7fff_ffff, 1 << 40] {
+        bytes[length..length + 8].copy_from_slice(&claimed.to_le_bytes());
+        let used = allocation_counter::measure(|| {
+            assert!(Session::<Chat>::decode_inputs(&bytes).is_err(), "{claimed}");
+        });
+        assert!(used.bytes_max < 1_000, "{claimed}: {} bytes", used.bytes_max);
+    }
+}
+
 /// Types that cross threads and are copied to another thread's.
 const fn is_shareable<T: Clone + Send + Sync>() {}
 

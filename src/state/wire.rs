@@ -1,5 +1,11 @@
 //! The encoding of values: little-endian, fixed width, one encoding per value.
 
+use bincode::{
+    Decode,
+    de::{Decoder, DecoderImpl, read::Reader},
+    error::DecodeError,
+    serde::Compat,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The encoding of everything that the library writes: bincode's legacy layout.
@@ -80,17 +86,87 @@ pub fn decode_row<T: DeserializeOwned>(mut bytes: &[u8], count: u16) -> Result<V
 
 /// The value at the front of the bytes, and its length.
 ///
-/// The memory of a string is allocated before its bytes are read. So the length that it may claim is bounded
-/// by the least of the steps below that holds all bytes.
+/// The memory of a string is allocated before its bytes are read. So a value may claim no more than there is: the limit of the
+/// decoder is a constant, and all but as many bytes are claimed beforehand.
 fn first<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), WireError> {
-    let decoded = match bytes.len() {
-        0..=0xffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xffff>()),
-        0x1_0000..=0xf_ffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xf_ffff>()),
-        0x10_0000..=0xff_ffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xff_ffff>()),
-        0x100_0000..=0xfff_ffff => {
-            bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xfff_ffff>())
+    const LIMIT: usize = 0x7fff_ffff;
+    let mut front = Front(bytes);
+    let mut decoder = DecoderImpl::new(&mut front, CONFIG.with_limit::<LIMIT>(), ());
+    let decoded = decoder
+        .claim_bytes_read(LIMIT.saturating_sub(bytes.len()))
+        .and_then(|()| Compat::decode(&mut decoder));
+    match decoded {
+        Ok(Compat(value)) => Ok((value, bytes.len() - front.0.len())),
+        Err(DecodeError::LimitExceeded) => Err(WireError::Malformed("the bytes end early".to_owned())),
+        Err(error) => Err(WireError::Malformed(error.to_string())),
+    }
+}
+
+/// The bytes that are not read yet.
+struct Front<'a>(&'a [u8]);
+
+impl Reader for Front<'_> {
+    #[inline]
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), DecodeError> {
+        let (read, left) = self.0.split_at_checked(bytes.len()).ok_or(DecodeError::LimitExceeded)?;
+        bytes.copy_from_slice(read);
+        self.0 = left;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Value = (u16, String, Vec<u64>);
+
+    fn values() -> [Value; 3] {
+        [
+            (7, String::new(), Vec::new()),
+            (8, "a place".to_owned(), vec![1, 2, 3]),
+            (9, "far ".repeat(20_000), (0..10_000).collect()),
+        ]
+    }
+
+    #[test]
+    fn values_are_read_back_from_bytes_that_end_with_them_or_go_on() {
+        for value in values() {
+            let mut bytes = encode(&value);
+            assert_eq!(decode::<Value>(&bytes).unwrap(), value);
+            bytes.push(5);
+            assert_eq!(decode::<Value>(&bytes), Err(WireError::Trailing(1)));
+            assert_eq!(decode_front::<Value>(&bytes).unwrap(), (value, &[5][..]));
         }
-        _ => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0x7fff_ffff>()),
-    };
-    decoded.map_err(|error| WireError::Malformed(error.to_string()))
+        let row: Vec<u8> = values().iter().flat_map(encode).collect();
+        assert_eq!(decode_row::<Value>(&row, 3).unwrap(), values());
+        assert!(matches!(decode_row::<Value>(&row, 2), Err(WireError::Trailing(_))));
+    }
+
+    #[test]
+    fn values_cut_anywhere_end_early() {
+        let early = WireError::Malformed("the bytes end early".to_owned());
+        for value in &values()[..2] {
+            let bytes = encode(value);
+            for length in 0..bytes.len() {
+                assert_eq!(decode::<Value>(&bytes[..length]), Err(early.clone()), "{length}");
+            }
+        }
+        let row = encode(&values()[1]);
+        assert_eq!(decode_row::<Value>(&row, 2), Err(early));
+    }
+
+    #[test]
+    fn lengths_beyond_the_bytes_are_refused() {
+        for length in [8, 1 << 20, 1 << 31, 1 << 40, 1 << 60, u64::MAX] {
+            let mut bytes = encode(&values()[1]);
+            bytes[2..10].copy_from_slice(&length.to_le_bytes());
+            let read = decode::<Value>(&bytes);
+            assert!(matches!(read, Err(WireError::Malformed(_))), "{length}: {read:?}");
+            bytes[2..10].copy_from_slice(&7_u64.to_le_bytes());
+            bytes[17..25].copy_from_slice(&length.to_le_bytes());
+            let read = decode::<Value>(&bytes);
+            assert!(matches!(read, Err(WireError::Malformed(_))), "{length}: {read:?}");
+        }
+    }
 }
