@@ -7,6 +7,7 @@ mod commands;
 mod records;
 mod slots;
 mod tables;
+mod worked;
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -3,12 +3,20 @@
 // Times are shown to people and reach no state.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
+#[cfg(unix)]
+use std::{
+    io::{IsTerminal, Write, stderr},
+    sync::Once,
+    thread,
+};
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
+#[cfg(unix)]
+use signal_hook::{consts::SIGINT, iterator::Signals, low_level::emulate_default_handler};
 
 /// A bar on standard error that appears when work has taken a while; only on a terminal.
 pub struct Progress {
@@ -36,6 +44,8 @@ impl Progress {
         self.done = tick;
         if self.bar.is_none() && self.started.elapsed() > PATIENCE {
             self.bar = Some(self.show());
+            #[cfg(unix)]
+            clear_when_interrupted();
         }
         if let Some(bar) = &self.bar {
             bar.set_position(tick);
@@ -55,6 +65,24 @@ impl Progress {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         ProgressBar::new(self.ticks).with_style(style.progress_chars("=> ")).with_prefix(self.label)
     }
+}
+
+/// Takes the bar off the terminal when the program is interrupted, which then ends as it would have without a bar.
+#[cfg(unix)]
+fn clear_when_interrupted() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if !stderr().is_terminal() {
+            return;
+        }
+        let Ok(mut signals) = Signals::new([SIGINT]) else { return };
+        thread::spawn(move || {
+            for signal in signals.forever() {
+                let _ = stderr().write_all(b"\r\x1b[K");
+                let _ = emulate_default_handler(signal);
+            }
+        });
+    });
 }
 
 /// One bar for several recordings that several threads work through.

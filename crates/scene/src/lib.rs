@@ -139,6 +139,12 @@ fn of_syntax(error: ron::error::SpannedError) -> SceneError {
     };
     let message = match error.code {
         Error::ExpectedNamedStructLike("scene") => NO_SCENE.to_owned(),
+        // Limits of a world that a scene has beside its `limits`.
+        Error::NoSuchStructField { found, outer: Some(outer), .. }
+            if outer == "limits" && ["tick_rate", "substeps", "sleep"].contains(&found.as_str()) =>
+        {
+            format!("`{found}` stands beside `limits`, not in it")
+        }
         Error::ExceededRecursionLimit => "brackets are nested too deeply for a scene".to_owned(),
         code => code.to_string(),
     };

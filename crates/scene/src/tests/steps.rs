@@ -30,3 +30,12 @@ fn too_many_and_none_are_pointed_at() {
     let fast = stepped("substeps: @16,").replace("tick_rate: 60", "tick_rate: 100");
     assert_error_at(&fast, "substeps is 16, must be a whole number in 1..=10");
 }
+
+#[test]
+fn numbers_that_stand_beside_the_limits_are_not_among_them() {
+    for word in ["substeps: 4", "tick_rate: 30", "sleep: \"1\""] {
+        let name = word.split(':').next().unwrap();
+        let expected = format!("`{name}` stands beside `limits`, not in it");
+        assert_error_at(&stepped(&format!("limits: (@{word}),")), &expected);
+    }
+}
