@@ -1,12 +1,13 @@
 //! The two threads of a connection.
 
 use std::{
-    io::{self, BufReader, Read, Write as _},
+    io::{self, BufReader, BufWriter, Read, Write as _},
+    iter,
     net::{Shutdown, TcpStream},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
-        mpsc::{SyncSender, TrySendError, sync_channel},
+        mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -61,12 +62,7 @@ impl Line {
             }
         })?;
         let writer = thread::Builder::new().name("lockstep-write".to_owned()).spawn(move || {
-            for message in to_send {
-                if write_message(&mut writes, &message).is_err() {
-                    break;
-                }
-                waiting.fetch_sub(message.len(), Ordering::Relaxed);
-            }
+            let _ = write_all(&to_send, &waiting, &mut writes);
             let _ = writes.shutdown(Shutdown::Write); // the other end may have closed it
             thread::sleep(LAST_WORDS);
             let _ = writes.shutdown(Shutdown::Both);
@@ -135,6 +131,21 @@ impl Closing {
     }
 }
 
+/// Writes messages as they come, until no more can come. What waits goes out together: for a few bytes, a packet of their own is most of what
+/// they cost.
+fn write_all(to_send: &Receiver<Arc<[u8]>>, waiting: &AtomicUsize, stream: &mut TcpStream) -> io::Result<()> {
+    let mut writes = BufWriter::new(stream);
+    while let Ok(first) = to_send.recv() {
+        for message in iter::once(first).chain(to_send.try_iter()) {
+            writes.write_all(&(message.len() as u32).to_le_bytes())?;
+            writes.write_all(&message)?;
+            waiting.fetch_sub(message.len(), Ordering::Relaxed);
+        }
+        writes.flush()?;
+    }
+    Ok(())
+}
+
 fn ended() -> io::Error {
     io::Error::new(io::ErrorKind::ConnectionAborted, "the other side has closed it")
 }
@@ -168,9 +179,4 @@ fn read_within(from: &mut impl Read, bytes_max: usize) -> io::Result<Option<Vec<
     let mut message = vec![0; length as usize];
     from.read_exact(&mut message)?;
     Ok(Some(message))
-}
-
-fn write_message(to: &mut TcpStream, message: &[u8]) -> io::Result<()> {
-    // In one piece, so that a message is a packet where it fits.
-    to.write_all(&[&(message.len() as u32).to_le_bytes(), message].concat())
 }
