@@ -351,3 +351,6 @@ impl Contact {
 fn is_no_longer(vector: Vec3, length: Scalar) -> bool {
     vector.length_squared_wide() <= u128::from(length.to_bits().unsigned_abs()).pow(2)
 }
+
+#[cfg(test)]
+mod tests;

@@ -392,3 +392,6 @@ pub(super) fn push_vector(contact: &Contact, push: i64, rub: [i64; 3]) -> [i64; 
     let along = |i: usize| mul_shr_nearest(contact.direction[i].into(), push, DIRECTION_BITS);
     [0, 1, 2].map(|i: usize| along(i).saturating_add(rub[i]))
 }
+
+#[cfg(test)]
+mod tests;

@@ -343,35 +343,4 @@ impl Rest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{num::Rng, tick::contact::rest::rows::PUSH_MAX};
-
-    #[test]
-    fn an_impulse_is_the_push_of_both_masses_up_to_the_largest() {
-        let normal = Normal::new(1 << 29, -929_887_697, 0); // of length 2^30: 60 degrees
-        for case in 0..20_000 {
-            let mut draws = Rng::new(8).at(0, case, 0);
-            let mut mass = || draws.between(1, 1 << 16);
-            let (a, b) = (mass(), mass());
-            let push = PUSH_MAX >> draws.below(46);
-            let found = impulse_of(normal, push, a * b, i128::from(a + b) << 60).raw();
-            let exact = |n: i32| {
-                let along = i128::from(n) * i128::from(push) * i128::from(a * b);
-                mul_div_nearest(along, 1, i128::from(a + b) << 30) as i64
-            };
-            for (found, n) in found.into_iter().zip(normal.components()) {
-                assert!((found - exact(n)).abs() <= 1, "{found} {} for {push}, {a}, {b}", exact(n));
-            }
-        }
-    }
-
-    #[test]
-    fn a_part_of_works_of_any_size_is_the_same() {
-        for bits in 20..126 {
-            let (part, whole) = (3 << (bits - 4), (1 << bits) - 1);
-            let found = part_q16(part, whole);
-            assert!((found - (3 << 12)).abs() <= 1, "{found} of 2^{bits}");
-        }
-    }
-}
+mod tests;

@@ -169,3 +169,6 @@ impl ContactView<'_> {
         contact.skin - SLACK_RAW
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,6 +100,9 @@ fn changed_by_a_blow(coming: Option<u32>) -> Vec<u32> {
     assert!(step.scratch.rest.marks.iter().all(|mark| mark.stopped == Stopped::No));
     let mut places: Vec<u32> = changed.iter().map(|&BodyIndex(index)| index).collect();
     places.sort_unstable();
+    let is_marked = |index: &u32| step.unproved.bodies[*index as usize];
+    let marked: Vec<u32> = (0..step.sim.all().len() as u32).filter(is_marked).collect();
+    assert_eq!(marked, places, "their ends are to be checked, and no others");
     places
 }
 
@@ -108,4 +111,61 @@ fn a_blow_moves_what_is_near_it_and_others_only_where_they_must_give_way() {
     assert_eq!(changed_by_a_blow(None), [0, 1, 2]);
     // The fourth one comes toward the three, which can't evade it: there is a wall behind them.
     assert_eq!(changed_by_a_blow(Some(3)), [0, 1, 2, 3]);
+}
+
+#[test]
+fn contacts_are_violated_by_motions_that_close_by_more_than_the_room() {
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch, .. } = &mut lift_with_a_ball(Vec3::ZERO, Locks::NONE);
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    let mut step = step.contact();
+    step.find_contacts();
+    let found = step.scratch.rest.contacts[0];
+    assert_eq!((found.low_mover(), found.high, found.touch), (Some(0), 1, NONE));
+    // A pair that is nearer than it may be need not part, but must not come nearer.
+    for (room, [aside, up], is_violated) in [
+        (-3, [5, 0], false),
+        (-3, [0, -1], true),
+        (0, [5, 0], false),
+        (0, [5, -1], true),
+        (0, [0, -1], true),
+        (1, [0, -1], false),
+        (1, [0, -2], true),
+        (2, [0, -2], false),
+    ] {
+        step.sim.body_mut(1).path.displacement = Vec3::from_raw([aside, up, 0]);
+        step.scratch.rest.contacts[0].room = room + ContactView::least_gap(&found) - found.rest_gap;
+        let residual = step.residual(0, Toi::START);
+        assert_eq!(residual.is_violated, is_violated, "{room} {aside} {up}");
+    }
+}
+
+#[test]
+fn bodies_that_a_lift_takes_out_of_the_world_are_held_whatever_their_numbers() {
+    for number in [0, 1] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::INELASTIC);
+        let ball = builder.shape(Shape::sphere(lit("0.5")));
+        let plate = builder.shape(Shape::aabb(Vec3::lit("1", "0.25", "1")));
+        let limits = Limits::new(60).with_extent(lit("64"));
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let gravity = world.limits().gravity_nearest_even(Vec3::lit("0", "-9.8", "0"));
+        assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+        let (body_type, velocity) = (BodyType::Kinematic, Vec3::lit("0", "0.03", "0"));
+        let above = Spawn { material, ..Spawn::new(ball, Vec3::lit("0", "63.99", "0")) };
+        let lift = Spawn::new(plate, Vec3::lit("0", "63.2395", "0"));
+        let mut spawns = [above, Spawn { body_type, velocity, material, ..lift }];
+        spawns.rotate_left(number);
+        assert!(world.apply(&spawns.map(Command::Spawn)).outcomes.iter().all(Result::is_ok));
+        let mut report = TickReport::default();
+        let World { state, scenery, scratch, .. } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        let mut step = step.contact();
+        step.rest();
+        let mover = &step.sim.all()[number];
+        assert!(mover.held && mover.path.displacement == Vec3::ZERO, "{number}");
+        assert_eq!(step.report.out_of_bounds, [step.state.id_of(mover.slot)], "{number}");
+    }
 }
