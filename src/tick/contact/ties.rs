@@ -144,3 +144,6 @@ impl ContactStage<'_> {
         meeting.mobility() != 0 || [Some(event.a.0), event.partner_number()].iter().flatten().any(turns)
     }
 }
+
+#[cfg(test)]
+mod tests;

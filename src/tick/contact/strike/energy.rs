@@ -166,3 +166,19 @@ impl Push {
         Self { along: self.along - other.along, aside }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_is_rounded_down_to_its_last_bit_where_numbers_have_all_bits() {
+        // `base + line s + square s^2` is a quarter at a half of the bounces, and `less` less.
+        let (line, square) = ((1 << 62) - 2, (1 << 62) - 3);
+        let half = 1 << (PART_BITS - 1);
+        for (less, expected) in [(0, half - 1), (1, half)] {
+            let base = -line / 2 - (square - 1) / 4 - less;
+            assert_eq!(largest_part([base, base + line + square], square), expected, "{less}");
+        }
+    }
+}

@@ -150,3 +150,22 @@ fn stopping(give: &stiffness::Matrix, missing: [i64; 3]) -> Option<[i64; 3]> {
         div_nearest(sum, determinant >> DETERMINANT_SHORTER) as i64
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tick::contact::strike::STIFF_BITS;
+
+    #[test]
+    fn pushes_that_make_more_than_a_4096th_of_their_speed_are_guessed() {
+        let strike =
+            Strike { unit: [0, 0, 1 << UNIT_BITS], wanted: 1 << 10, most: i64::MAX, ..Strike::default() };
+        let least = 1 << (STIFF_BITS - 12);
+        for (given, is_guessed) in [(least - 1, false), (least, false), (least + 1, true), (2 * least, true)]
+        {
+            let push = strike.slipping(&[[0; 3], [0; 3], [0, 0, given]], [0; 3]);
+            let along = if is_guessed { div_nearest(1 << (10 + STIFF_BITS), given) as i64 } else { 0 };
+            assert_eq!(push, Push { along, aside: [0; 3] }, "{given}");
+        }
+    }
+}

@@ -59,6 +59,34 @@ fn a_squeeze_is_solved_to_a_part_of_a_raw() {
     }
 }
 
+#[test]
+fn pushes_apart_of_what_parts_already_are_none() {
+    let (mut blows, mut bodies) = squeezed(1 << 45);
+    bodies.iter_mut().for_each(|body| body.velocity[0] *= -1);
+    lower_energy(&mut blows, &mut bodies);
+    assert!(blows.iter().all(|blow| blow.push == 0), "{blows:?}");
+}
+
+#[test]
+fn squeezes_whose_blows_take_turns_are_each_solved_as_if_alone() {
+    let (blows, bodies) = squeezed(0);
+    let mut together = Together { blows: Vec::new(), bodies: vec![bodies[0]] };
+    for (group, body) in (1..).zip([&bodies[1..], &bodies[1..]].concat()) {
+        together.bodies.push(Struck { mover: group - 1, group, ..body });
+    }
+    for (tie, (blow, first)) in (0..).zip([(blows[0], 0), (blows[0], 3), (blows[1], 0), (blows[1], 3)]) {
+        let sides = blow.sides.map(|side| side + first);
+        together.blows.push(Blow { tie, group: NONE, sides, ..blow });
+        together.join(sides);
+    }
+    together.weigh_blows();
+    together.solve(true);
+    for blow in together.blows {
+        // Each pair stops, as in a squeeze alone.
+        assert!((blow.push - (2 << 40)).abs() <= 2 * SOLVED, "{}: {}", blow.tie, blow.push);
+    }
+}
+
 /// From where balls that do not bounce come at one in the middle.
 const FROM: [[i64; 3]; 6] = [[3, 4, 0], [-3, 4, 0], [3, -4, 0], [-3, -4, 0], [0, 0, 5], [0, 0, -5]];
 
@@ -79,6 +107,41 @@ fn who_come_at_one(case: u64) -> World {
     world
 }
 
+/// Impacts of the first with all others, at once.
+fn ties_of_all() -> Vec<Tie> {
+    let tie = |(b, from): (u32, [i64; 3])| {
+        let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
+        let (b, normal) = (Partner::Body(BodyIndex(b)), Normal::new(x, y, z));
+        let event = QueuedImpact {
+            toi: Toi::START,
+            a: BodyIndex(0),
+            b,
+            children: [0; 2],
+            stamps: [0; 2],
+            normal: Some(normal),
+        };
+        Tie::new(event)
+    };
+    (1..).zip(FROM).map(tie).collect()
+}
+
+#[test]
+fn the_mass_of_a_blow_is_that_of_two_as_one() {
+    let (mut world, mut report) = (who_come_at_one(0), TickReport::default());
+    let World { state, scenery, scratch, .. } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    let step = step.contact();
+    for tie in ties_of_all() {
+        let mass = |index: u32| i128::from(step.sim.all()[index as usize].mass);
+        let (a, b) = (mass(0), mass(tie.event.partner_number().unwrap()));
+        let expected = ((a * b) << MASS_BITS) / (a + b);
+        let found = step.long_meeting(&tie).blow(0, [1, 2]).mass;
+        // The normal has its length but for 2^-29 of it.
+        assert!((found - expected).abs() <= (expected >> 28) + 1, "{found} instead of {expected}");
+    }
+}
+
 #[test]
 fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_rounded() {
     for case in 0..100 {
@@ -87,20 +150,7 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         let mut step = Step { state, scenery, scratch, report: &mut report };
         step.integrate();
         let mut step = step.contact();
-        let tie = |(b, from): (u32, [i64; 3])| {
-            let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
-            let (b, normal) = (Partner::Body(BodyIndex(b)), Normal::new(x, y, z));
-            let event = QueuedImpact {
-                toi: Toi::START,
-                a: BodyIndex(0),
-                b,
-                children: [0; 2],
-                stamps: [0; 2],
-                normal: Some(normal),
-            };
-            Tie::new(event)
-        };
-        let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();
+        let mut ties = ties_of_all();
         step.gather_blows(&ties);
         step.find_impulses(&mut ties);
         for tie in &ties {

@@ -2,10 +2,11 @@
 
 mod hand;
 mod laws;
+mod limits;
 mod meeting;
 mod symmetry;
 
-use super::find_impulses;
+use super::{FINE_BITS, IMPULSE_MAX, SHARE_BITS, UNIT_BITS, begin, find_impulses, stiffness};
 use crate::{
     geom::Vec3,
     num::root::sqrt_floor,
