@@ -218,3 +218,6 @@ impl Rest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
