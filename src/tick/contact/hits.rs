@@ -302,3 +302,6 @@ impl ContactStage<'_> {
         (rate, (3 * (square >> (120 - FASTER_BITS))) / 8 + 1)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -406,3 +406,6 @@ impl Rest {
         order.chunk_by_mut(|a, b| a >> 96 == b >> 96).for_each(<[u128]>::sort_unstable);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,17 +79,8 @@ impl ContactStage<'_> {
         }
         let sides = [first.low, Partner::Body(BodyIndex(first.high))];
         let Some(found) = self.bodies().plane_between(sides, first.parts, offset, Toi::END) else { return };
-        let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
-        let room = gap - first.rest_gap;
-        let plane = Contact {
-            normal: found.normal,
-            reach: found.reach,
-            offset,
-            room,
-            push: 0,
-            touch: NONE,
-            ..*first
-        };
+        let plane =
+            Contact { normal: found.normal, reach: found.reach, offset, push: 0, touch: NONE, ..*first };
         let from = self.scratch.rest.contacts.len();
         if self.push_points(&plane, Toi::END, None) {
             let loads: i64 = pair.iter().map(load).sum();
@@ -227,3 +218,6 @@ impl Rest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,9 +8,6 @@ impl Grip {
     pub fn solve_largest_again(&mut self, steps: i64) -> i64 {
         self.held.clone_from(&self.largest.0);
         self.points.clone_from(&self.largest.1);
-        if self.points.is_empty() {
-            return 0;
-        }
         let taken = self.solve(Effort { steps, looks: i64::MAX, solved: 0, still: 0 }, true);
         taken * self.points.len() as i64
     }

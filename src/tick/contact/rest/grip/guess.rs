@@ -169,3 +169,38 @@ fn square_of(vectors: impl Iterator<Item = [i64; 3]>) -> i128 {
 fn cut(rate: i64) -> i64 {
     rate.clamp(-1 << CUT_BITS, 1 << CUT_BITS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    #[test]
+    fn presses_of_any_size_are_the_same_in_a_mirror() {
+        for case in 0..2_000 {
+            let mut draws = Rng::new(33).at(0, case, 0);
+            let bits = 20 + draws.below(40);
+            let mut number = |bits: u64| draws.between(-(1 << bits), 1 << bits);
+            let (normal, friction_q16) = ([0, 1 << NARROW_BITS, 0], 1 << 15);
+            let row = Row { sides: [0, 1], normal, friction_q16, ..Row::default() };
+            let push = [number(26) as i32, 1 << 28, number(26) as i32];
+            let more = [0; 3].map(|_: i32| i128::from(number(bits)));
+            // The push and all that it does to the body, back from a mirror across x and z.
+            let pressed = |x: i8, z: i8| {
+                let signs = [x, 1, z];
+                let mut row = Row { push: [0, 1, 2].map(|i| i32::from(signs[i]) * push[i]), ..row };
+                let mut sways = [Sway::default(); 2];
+                row.press([0, 1, 2].map(|i| i128::from(signs[i]) * more[i]), 1 << 29, &mut sways);
+                let moved = sways[1].sum;
+                (
+                    [0, 1, 2].map(|i| i32::from(signs[i]) * row.push[i]),
+                    [0, 1, 2].map(|i| i64::from(signs[i]) * moved[i]),
+                )
+            };
+            let plain = pressed(1, 1);
+            for (x, z) in [(-1, 1), (1, -1), (-1, -1)] {
+                assert_eq!(pressed(x, z), plain, "case {case}: {push:?} {more:?}");
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ use crate::{
 };
 
 mod laws;
+mod singles;
 
 /// Gravity, in raw per tick: 9.8 units per second squared at 60 ticks per second, nearly.
 const GRAVITY: i64 = 11_700_000;
