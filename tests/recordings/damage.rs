@@ -185,3 +185,21 @@ fn a_repair_keeps_the_rules_version() {
     assert_eq!(rules_version_of(&repaired.bytes), Ok(777));
     assert_eq!(rules_version_of(&bytes[..15]).unwrap_err().to_string(), "byte 0: not a bitstep replay");
 }
+
+#[test]
+fn files_with_any_other_head_are_no_recordings() {
+    let bytes = golden(NAME);
+    for at in 0..12 {
+        let mut other = bytes.clone();
+        other[at] ^= 1 << (at % 8);
+        let expected = match at {
+            0..8 => "byte 0: not a bitstep replay".to_owned(),
+            _ => format!(
+                "byte 0: replay format {}, this build reads 1",
+                u16::from(other[8]) + 256 * u16::from(other[9])
+            ),
+        };
+        assert_eq!(Replay::<World>::read(&other).unwrap_err().to_string(), expected, "{at}");
+        assert_eq!(rules_version_of(&other).unwrap_err().to_string(), expected, "{at}");
+    }
+}

@@ -164,6 +164,21 @@ fn an_index_of_something_else_is_refused() {
 }
 
 #[test]
+fn files_with_any_other_head_are_no_indices_whatever_their_check() {
+    let replay = recording();
+    let bytes = index(&replay);
+    for at in (0..8).chain(10..12) {
+        let mut other = bytes.clone();
+        other[at] ^= 1 << (at % 8);
+        let check = xxh3_128(&other[..HEADER_BYTES - 4]) as u32;
+        other[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&check.to_le_bytes());
+        let error = Player::new(&replay).load_index(&other).unwrap_err();
+        let expected = if at < 8 { Fault::NotAnIndex } else { Fault::IndexDamaged };
+        assert_eq!(error.damage().unwrap().fault, expected, "{at}");
+    }
+}
+
+#[test]
 fn states_that_are_not_the_recorded_ones_are_left_out() {
     // The first of two ticks with another checksum: the played state is not the recorded one.
     let mut parts = records::parts(&again("timeline", Keyframes::None));
