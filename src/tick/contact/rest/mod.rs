@@ -42,6 +42,9 @@ mod violated;
 pub(super) use points::surface;
 pub(in crate::tick) use view::ContactView;
 
+#[cfg(test)]
+use crate::tick::{TickReport, World, contact::ContactStage, phases::Step};
+
 /// The widest numbers of the solvers of contacts.
 #[cfg(test)]
 pub(in crate::tick) const WIDTHS: [(&str, crate::num::bound::Width); 6] = [
@@ -52,3 +55,15 @@ pub(in crate::tick) const WIDTHS: [(&str, crate::num::bound::Width); 6] = [
     ("tick::contact::rest", settle::WIDTH),
     ("tick::contact::rest", ends::WIDTH),
 ];
+
+/// Shows a world's tick as soon as it has found its contacts.
+#[cfg(test)]
+fn show_contacts(mut world: World, look: impl FnOnce(&mut ContactStage<'_>)) {
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch, .. } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    let mut step = step.contact();
+    step.find_contacts();
+    look(&mut step);
+}

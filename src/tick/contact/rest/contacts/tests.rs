@@ -6,7 +6,7 @@ use crate::{
     num::lit,
     shape::{Obb, Shape},
     state::{Command, Limits, Material, SceneryBuilder, Spawn, StaticId},
-    tick::{TickReport, World, phases::Step},
+    tick::{World, contact::rest::show_contacts},
 };
 
 /// A static body of a shape far from a static of the same shape at the center, when contacts are found.
@@ -22,13 +22,7 @@ fn with_statics(shape: Shape, place: Vec3, look: impl FnOnce(&mut ContactStage))
     let above = Spawn::new(ball, Vec3::lit("0", "1.001", "0"));
     let commands = [Command::SetGravity { gravity }, Command::Spawn(fixed), Command::Spawn(above)];
     world.apply(&commands).accepted().expect("commands");
-    let mut report = TickReport::default();
-    let World { state, scenery, scratch, .. } = &mut world;
-    let mut step = Step { state, scenery, scratch, report: &mut report };
-    step.integrate();
-    let mut step = step.contact();
-    step.find_contacts();
-    look(&mut step);
+    show_contacts(world, look);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{
     num::lit,
     shape::{Obb, Shape},
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, phases::Step},
+    tick::{World, contact::rest::show_contacts},
 };
 
 /// The contacts at the four corners of a brick of mass 3, when those of a tick are found.
@@ -20,15 +20,11 @@ fn with_brick(look: impl FnOnce(&mut ContactStage)) {
     let place = Vec3::lit("0", "0.1255", "0");
     let spawn = Spawn { material, mass: 3, rotates: true, ..Spawn::new(brick, place) };
     world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]).accepted().expect("commands");
-    let mut report = TickReport::default();
-    let World { state, scenery, scratch, .. } = &mut world;
-    let mut step = Step { state, scenery, scratch, report: &mut report };
-    step.integrate();
-    let mut step = step.contact();
-    step.find_contacts();
-    let rest = &step.scratch.rest;
-    assert_eq!((rest.contacts.len(), rest.touches.len()), (4, 4));
-    look(&mut step);
+    show_contacts(world, |step| {
+        let rest = &step.scratch.rest;
+        assert_eq!((rest.contacts.len(), rest.touches.len()), (4, 4));
+        look(step);
+    });
 }
 
 #[test]

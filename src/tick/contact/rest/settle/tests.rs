@@ -5,7 +5,10 @@ use crate::{
     num::{Rng, lit},
     shape::Shape,
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, contact::rest::rows::PUSH_MAX, phases::Step},
+    tick::{
+        World,
+        contact::rest::{rows::PUSH_MAX, show_contacts},
+    },
 };
 
 #[test]
@@ -47,14 +50,10 @@ fn with_a_ball(material: Material, way: Vec3, height: Scalar, look: impl FnOnce(
     let place = way.map_raw(|c| if c == 0 { 0 } else { height.to_bits() });
     let spawn = Spawn { material, ..Spawn::new(ball, place) };
     assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
-    let mut report = TickReport::default();
-    let World { state, scenery, scratch, .. } = &mut world;
-    let mut step = Step { state, scenery, scratch, report: &mut report };
-    step.integrate();
-    let mut step = step.contact();
-    step.find_contacts();
-    assert_eq!(step.scratch.rest.contacts.len(), 1);
-    look(&mut step);
+    show_contacts(world, |step| {
+        assert_eq!(step.scratch.rest.contacts.len(), 1);
+        look(step);
+    });
 }
 
 #[test]

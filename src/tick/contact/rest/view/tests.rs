@@ -5,7 +5,10 @@ use crate::{
     num::{Scalar, lit},
     shape::Mesh,
     state::{ChildShape, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, contact::ContactStage, phases::Step},
+    tick::{
+        World,
+        contact::{ContactStage, rest::show_contacts},
+    },
 };
 
 /// The only material, which rubs.
@@ -32,13 +35,7 @@ fn with_contacts(
     for spawn in spawns {
         assert!(world.apply(&[Command::Spawn(Spawn { material: ROUGH, ..*spawn })]).outcomes[0].is_ok());
     }
-    let mut report = TickReport::default();
-    let World { state, scenery, scratch, .. } = &mut world;
-    let mut step = Step { state, scenery, scratch, report: &mut report };
-    step.integrate();
-    let mut step = step.contact();
-    step.find_contacts();
-    look(&mut step);
+    show_contacts(world, look);
 }
 
 #[test]
