@@ -1,8 +1,7 @@
 //! The two threads of a connection.
 
 use std::{
-    io::{self, BufReader, BufWriter, Read, Write as _},
-    iter,
+    io::{self, BufReader, Read, Write as _},
     net::{Shutdown, TcpStream},
     sync::{
         Arc,
@@ -19,6 +18,8 @@ use crate::wire::{MESSAGE_BYTES_MAX, WireError};
 const UNSENT_MAX: usize = 64 << 10;
 /// Largest number of bytes that wait to be written; a state and the turns behind it fit.
 const UNSENT_BYTES_MAX: usize = 96 << 20;
+/// Number of bytes behind which nothing more is taken into what goes out together.
+const TOGETHER: usize = 8 << 10;
 /// Time for the other end to read the last messages before the connection is cut off.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 /// Time in which a closed connection takes what waits for it.
@@ -134,14 +135,18 @@ impl Closing {
 /// Writes messages as they come, until no more can come. What waits goes out together: for a few bytes, a packet of their own is most of what
 /// they cost.
 fn write_all(to_send: &Receiver<Arc<[u8]>>, waiting: &AtomicUsize, stream: &mut TcpStream) -> io::Result<()> {
-    let mut writes = BufWriter::new(stream);
+    let mut bytes = Vec::new();
     while let Ok(first) = to_send.recv() {
-        for message in iter::once(first).chain(to_send.try_iter()) {
-            writes.write_all(&(message.len() as u32).to_le_bytes())?;
-            writes.write_all(&message)?;
-            waiting.fetch_sub(message.len(), Ordering::Relaxed);
+        let (mut next, mut content) = (Some(first), 0);
+        while let Some(message) = next {
+            bytes.extend((message.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(&message);
+            content += message.len();
+            next = if bytes.len() < TOGETHER { to_send.try_recv().ok() } else { None };
         }
-        writes.flush()?;
+        stream.write_all(&bytes)?;
+        waiting.fetch_sub(content, Ordering::Relaxed);
+        bytes.clear();
     }
     Ok(())
 }
