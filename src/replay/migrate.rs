@@ -126,7 +126,8 @@ fn farthest(a: &World, b: &World) -> Option<(BodyId, u64)> {
     for (id, body) in a.bodies() {
         let Some(other) = there.get(&id) else { continue };
         let (here, there) = (body.position.raw(), other.raw());
-        let apart = (0..3).map(|axis| here[axis].abs_diff(there[axis])).max().unwrap_or(0);
+        let [x, y, z] = [0, 1, 2].map(|axis| here[axis].abs_diff(there[axis]));
+        let apart = x.max(y).max(z);
         if found.is_none_or(|(_, most)| most < apart) {
             found = Some((id, apart));
         }

@@ -25,7 +25,7 @@ pub(super) struct Recorded {
     pub checksum: Checksum,
     /// Bytes saved up for a keyframe after it.
     pub saved: u64,
-    /// The end of its records.
+    /// The end of its records, while it waits.
     end: usize,
 }
 
@@ -79,7 +79,7 @@ impl Pending {
         while let Some(next) = self.ticks.front().copied().filter(|next| next.tick <= tick) {
             writer.write_all(&self.bytes[from..next.end])?;
             self.ticks.pop_front();
-            self.written = Recorded { end: 0, ..next };
+            self.written = next;
             from = next.end;
         }
         self.bytes.drain(..from);
