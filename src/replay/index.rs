@@ -81,3 +81,37 @@ impl Index {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ticks that are kept, and the size of their snapshots.
+    fn kept(index: &Index) -> (Vec<u64>, u64) {
+        (index.keyframes.iter().map(|keyframe| keyframe.tick).collect(), index.bytes())
+    }
+
+    #[test]
+    fn a_keyframe_takes_the_room_of_those_that_are_discarded_for_it() {
+        // Room for three of the first spacing; the fourth is of the second one, too.
+        let mut index = Index::new(30);
+        for (tick, ticks) in
+            [(64, vec![64]), (128, vec![64, 128]), (192, vec![64, 128, 192]), (256, vec![128, 256])]
+        {
+            index.keep(tick, &[1; 10]);
+            let bytes = 10 * ticks.len() as u64;
+            assert_eq!(kept(&index), (ticks, bytes), "{tick}");
+        }
+        assert_eq!(index.spacing, 2 * SPACING);
+    }
+
+    #[test]
+    fn keyframes_of_the_widest_spacing_are_not_discarded() {
+        // A spacing of 2^63 has no double.
+        let mut index = Index::new(10);
+        index.spacing = 1 << 63;
+        index.keep(1 << 63, &[1; 10]);
+        index.keep(0, &[2; 10]);
+        assert_eq!((kept(&index), index.spacing), ((vec![1 << 63], 10), 1 << 63));
+    }
+}

@@ -43,6 +43,7 @@ fn sound_records_in_the_wrong_place_are_refused() {
     let sound = short_replay();
     assert!(Replay::<bitstep::World>::read(&sound.concat()).is_ok());
     let end = |said: u64, more: &[u8]| sealed(6, &[&said.to_le_bytes(), &[0; 16][..], more].concat());
+    let check = || vec![sealed(7, &[0; 16])];
     // Which parts are replaced, by what, and the error.
     let cases = [
         (0..1, vec![flipped(&sound[0], 8)], "byte 0: replay format 0, this build reads 1"),
@@ -62,8 +63,14 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (3..3, vec![sealed(7, &[0; 16])], "record kind 7 comes before the first tick"),
         (4..4, vec![sealed(7, &[0; 15])], "record kind 7 has the wrong length"),
         (4..4, vec![sealed(7, &[0; 16]), sealed(7, &[0; 16])], "record kind 7 comes twice after a tick"),
+        (
+            4..5,
+            [check(), vec![sound[4].clone()], check(), check()].concat(),
+            "record kind 7 comes twice after a tick",
+        ),
         (3..3, vec![sealed(5, content(&sound[2]))], "record kind 5 comes before the first tick"),
         (6..6, vec![sound[5].clone()], "record kind 5 comes twice after a tick"),
+        (10..10, vec![sound[9].clone()], "record kind 5 comes twice after a tick"),
         (5..5, vec![sealed(4, b"early")], "record kind 4 belongs to no tick: none follows"),
         (5..5, vec![vec![3, 0x84, 0, 1, 2, 3, 4, 1, 2, 3, 4]], "record damaged, after 2 whole ticks"),
         (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: none follows"),

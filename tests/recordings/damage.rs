@@ -144,6 +144,23 @@ fn flip_everywhere(bytes: &[u8], bits: usize) {
 }
 
 #[test]
+fn damage_before_the_first_tick_comes_after_no_whole_ticks() {
+    let bytes = golden(NAME);
+    let places = places(&bytes);
+    for record in [1, 2] {
+        let (at, last) = (places[record].0, places[record + 1].0 - 1);
+        let mut flipped = bytes.clone();
+        flipped[last] ^= 1;
+        let faults = [Fault::CutShort { ticks: 0 }, Fault::Damaged { ticks: 0 }];
+        for (damaged, fault) in [&bytes[..last], &flipped].into_iter().zip(faults) {
+            let error = Replay::<World>::read_to_damage(damaged).unwrap_err();
+            let damage = error.damage().unwrap();
+            assert_eq!((damage.at, &damage.fault), (at as u64, &fault));
+        }
+    }
+}
+
+#[test]
 fn repairing_a_whole_file_gives_it_back() {
     for name in ["squeeze", "timeline"] {
         let bytes = golden(name);

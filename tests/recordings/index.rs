@@ -3,9 +3,11 @@
 use bitstep::{
     World,
     replay::{Fault, INDEX_FORMAT_VERSION, Keyframes, Player, RecordOptions, Recorder, Replay},
+    session::{Game, Session, Simulation, Tick},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
 };
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{again, golden, records, snapshots};
@@ -179,6 +181,17 @@ fn files_with_any_other_head_are_no_indices_whatever_their_check() {
 }
 
 #[test]
+fn an_index_of_any_other_rules_is_refused_by_their_number() {
+    let replay = recording();
+    for bit in 0..32 {
+        let found = RULES_VERSION ^ 1 << bit;
+        let bytes = [header(replay.file_hash(), found, 64), end(0)].concat();
+        let error = Player::new(&replay).load_index(&bytes).unwrap_err();
+        assert_eq!(error.damage().unwrap().fault, Fault::OtherRules { found });
+    }
+}
+
+#[test]
 fn states_that_are_not_the_recorded_ones_are_left_out() {
     // The first of two ticks with another checksum: the played state is not the recorded one.
     let mut parts = records::parts(&again("timeline", Keyframes::None));
@@ -205,27 +218,62 @@ fn states_that_are_not_the_recorded_ones_are_left_out() {
     assert_eq!(player.played(), 64, "nor is it where a check says otherwise");
 }
 
+/// The last tick at which a world or a session can be restored.
+const LAST: u64 = (1 << 63) - 1;
+
 #[test]
 fn a_world_that_is_played_beyond_its_last_tick_is_not_kept() {
-    // No world can be restored after tick 2^63 - 1; a forged initial state is before. A player keeps its tick 64.
-    let last = (1_u64 << 63) - 1;
-    assert_ne!(kept_bytes_from(last - 64), 0);
-    assert_eq!(kept_bytes_from(last - 63), 0);
-    assert_eq!(kept_bytes_from(last - 1), 0);
+    // A player keeps its tick 64.
+    for (start, is_kept) in [(LAST - 64, true), (LAST - 63, false), (LAST - 1, false)] {
+        assert_eq!(kept_bytes_of(&world_from(start)) != 0, is_kept, "{start}");
+    }
 }
 
-/// The size of what a player keeps of 70 ticks of a world that begins after so many ticks.
-fn kept_bytes_from(start: u64) -> u64 {
+#[test]
+fn a_session_is_kept_while_both_its_counts_can_be_restored() {
+    for (world, session, is_kept) in
+        [(LAST - 64, LAST - 64, true), (LAST - 63, 0, false), (0, LAST - 63, false), (LAST - 64, 0, true)]
+    {
+        let state = Session::new(world_from(world), Idle {}, 1).unwrap();
+        let mut bytes = Vec::new();
+        state.encode_into(&mut bytes);
+        bytes[25..33].copy_from_slice(&session.to_le_bytes()); // behind the header, the name and the seed
+        let state = Session::<Idle>::decode(&bytes, state.scenery()).unwrap();
+        assert_eq!((state.world().tick_count(), state.tick_count()), (world, session));
+        assert_eq!(kept_bytes_of(&state) != 0, is_kept, "{world} and {session}");
+    }
+}
+
+/// A game without a state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Idle {}
+
+impl Game for Idle {
+    type Input = u8;
+    const NAME: &'static str = "idle";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[u8]) {
+        tick.step();
+    }
+}
+
+/// A world that has played so many ticks, by what its snapshot says.
+fn world_from(start: u64) -> World {
     let mut bytes = snapshot::encode(recording().initial_state());
     bytes[91..99].copy_from_slice(&start.to_le_bytes());
-    let mut world = snapshot::decode(&bytes, recording().scenery()).unwrap();
+    snapshot::decode(&bytes, recording().scenery()).unwrap()
+}
+
+/// The size of what a player keeps of 70 ticks from a state on.
+fn kept_bytes_of<S: Simulation>(initial_state: &S) -> u64 {
+    let (mut state, start) = (initial_state.clone(), initial_state.tick_count());
     let options = RecordOptions { keyframes: Keyframes::None, ..RecordOptions::default() };
-    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    let mut recorder = Recorder::with_options(Vec::new(), &state, options).unwrap();
     for _ in 0..70 {
-        world.step(&mut TickReport::default());
-        recorder.tick(&[], &world).unwrap();
+        let _ = state.tick(&[], &mut TickReport::default());
+        recorder.tick(&[], &state).unwrap();
     }
-    let replay = Replay::<World>::read(&recorder.finish().unwrap()).unwrap();
+    let replay = Replay::<S>::read(&recorder.finish().unwrap()).unwrap();
     let mut player = Player::new(&replay);
     for tick in [70, 65, 1, 70] {
         assert_eq!(player.seek(tick).unwrap().tick_count(), start + tick);

@@ -87,6 +87,17 @@ fn a_recording_gives_every_log_back() {
 }
 
 #[test]
+fn a_tick_tells_the_size_of_its_layer() {
+    for fresh in [TickLog::states, TickLog::sums, TickLog::off] {
+        let (logs, bytes) = logged(fresh);
+        let replay = Replay::<Session<Drops>>::read(&bytes).unwrap();
+        let found: Vec<u64> = replay.ticks().iter().map(|record| record.layer_bytes()).collect();
+        let size = |log: &TickLog| if log.is_on() { encoded(log).len() as u64 } else { 0 };
+        assert_eq!(found, logs.iter().map(size).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn a_session_is_sought_in_clipped_and_repaired_as_a_world_is() {
     let (_, bytes) = logged(TickLog::states);
     let replay = Replay::<Session<Drops>>::read(&bytes).unwrap();
@@ -204,6 +215,41 @@ fn a_small_layer_does_not_unfold_to_large_states() {
     assert!(error.starts_with("trace layer: 76800000 bytes of states, at most "), "{error}");
     log.phases.truncate(200);
     assert_eq!(decode_log(&encoded(&log)), Ok(log));
+}
+
+/// 64 MiB, and sixteen times the size of a layer.
+fn most_bytes_of_states(layer_bytes: usize) -> usize {
+    (64 << 20) + 16 * layer_bytes
+}
+
+#[test]
+fn states_that_a_layer_announces_may_be_so_large_and_no_larger() {
+    // One phase without a name; it ends behind the length of the world, which has four digits of seven bits.
+    let told = |length: usize| {
+        let digits = [0, 7, 14].map(|shift| (length >> shift) as u8 | 0x80);
+        let layer = [&[7, 2, 0, 0, 0, 1, 0][..], &digits, &[(length >> 21) as u8]].concat();
+        decode_log(&layer).unwrap_err().to_string()
+    };
+    let most = most_bytes_of_states(11);
+    assert_eq!(told(most), "trace layer: the bytes end inside a number");
+    let refused = format!("trace layer: {} bytes of states, at most {most}", most + 1);
+    assert_eq!(told(most + 1), refused);
+}
+
+#[test]
+fn bytes_before_a_layer_make_no_room_for_larger_states() {
+    // Hashes of one phase without a name are written in 15 bytes; its state counts, but is not looked at.
+    let most = most_bytes_of_states(15);
+    for (before, length, is_written) in
+        [(0, most, true), (0, most + 1, false), (1, most, true), (1, most + 1, false)]
+    {
+        let mut log = TickLog::sums();
+        let (name, world, game) = (String::new(), vec![0; length], Vec::new());
+        log.phases.push(PhaseState { name, sum: 9, world, game });
+        let mut bytes = vec![5; before];
+        assert_eq!(encode_log_into(&log, &mut bytes).is_ok(), is_written, "{length} behind {before}");
+        assert_eq!(bytes.len(), before + 15);
+    }
 }
 
 #[test]

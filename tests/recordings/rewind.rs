@@ -223,6 +223,19 @@ fn keyframes_and_checks_are_where_the_options_say() {
 }
 
 #[test]
+fn checks_after_every_0_ticks_are_none() {
+    let (mut world, mut report) = (timeline().initial_state().clone(), TickReport::default());
+    let options = RecordOptions { keyframes: Keyframes::None, check_every: Some(0), window: 0 };
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    for _ in 0..100 {
+        world.step(&mut report);
+        recorder.tick(&[], &world).unwrap();
+    }
+    let replay = Replay::<World>::read(&recorder.finish().unwrap()).unwrap();
+    assert_eq!((replay.ticks().len(), replay.checks().len(), replay.keyframes().len()), (100, 0, 0));
+}
+
+#[test]
 fn a_keyframe_comes_with_the_byte_that_completes_it() {
     let world = timeline().initial_state().clone();
     let first = |less: u32| {
