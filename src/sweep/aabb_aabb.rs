@@ -73,3 +73,30 @@ pub(crate) fn axes_toward(offset: Vec3, chosen: [bool; 3]) -> Normal {
     let [x, y, z] = [0, 1, 2].map(|axis| if chosen[axis] { offset[axis].signum() as i32 } else { 0 });
     Normal::new(x, y, z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_a_raw_apart_that_move_a_raw_touch_in_the_end() {
+        let half_sum = Vec3::lit("2", "3", "4");
+        for axis in 0..3 {
+            for side in [-1, 1] {
+                let along = |raw: i64| {
+                    let mut vector = [0; 3];
+                    vector[axis] = side * raw;
+                    Vec3::from_raw(vector)
+                };
+                let hit = |apart: i64| {
+                    let offset = along(half_sum.raw()[axis] + apart);
+                    sweep_aabb_aabb(offset, along(-1), half_sum, Scalar::ZERO)
+                };
+                let normal = Normal::from_vector(along(1)).unwrap();
+                assert_eq!(hit(1), Some(Hit { toi: Toi::END, normal }), "{axis} {side}");
+                assert_eq!(hit(0), Some(Hit { toi: Toi::START, normal }), "{axis} {side}");
+                assert_eq!(hit(2), None, "{axis} {side}");
+            }
+        }
+    }
+}

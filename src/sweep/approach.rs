@@ -134,3 +134,29 @@ const fn floor_shift(n: i128, bits: i32) -> i128 {
 const fn ceil_shift(n: i128, bits: i32) -> i128 {
     -floor_shift(-n, bits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(offset: [i64; 3], motion: [i64; 3], reach: i64) -> Option<Toi> {
+        Approach::new(Vec3::from_raw(offset), Vec3::from_raw(motion), reach).first_floor()
+    }
+
+    /// Rounded, such ways are as those that touch: the squares of what is far have 90 bits.
+    #[test]
+    fn ways_that_end_where_they_are_nearest_come_as_near_as_their_end() {
+        let far = 1 << 45;
+        assert_eq!(first([far, 1_024, 0], [-far, 0, 0], 1_024), Some(Toi::END));
+        assert_eq!(first([far, 1_025, 0], [-far, 0, 0], 1_024), None);
+        assert_eq!(first([far, 1_025, 0], [1 - far, 0, 0], 1_024), None);
+    }
+
+    #[test]
+    fn ways_square_to_the_offset_never_come_nearer() {
+        let far = 1 << 45;
+        for motion in [[0, 0, 1], [0, 0, far], [0, 0, -far], [0; 3], [1, -far, 0]] {
+            assert_eq!(first([far, 1, 0], motion, far), None, "{motion:?}");
+        }
+    }
+}

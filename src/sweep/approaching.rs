@@ -67,6 +67,15 @@ mod tests {
     }
 
     #[test]
+    fn a_vector_that_is_seen_to_approach_is_rounded_to_nearest() {
+        // A unit of the normal is 4: away from zero the first would be one more, toward zero the second one less.
+        let to_b = [-(1 << 31) - 1, 7, 0];
+        let normal = Normal::new(-(1 << 29), 2, 0);
+        assert_eq!(normal_against(to_b, Vec3::from_raw([1, 0, 0])), Some(normal));
+        assert_eq!(normal_against(to_b, Vec3::from_raw([1, 1, 0])), Some(normal));
+    }
+
+    #[test]
     fn a_vector_square_to_the_motion_has_no_normal() {
         let motion = Vec3::from_raw([1 << 32, 0, 0]);
         for to_b in [[0, 1 << 40, 0], [0, 1 << 70, -3], [1, 0, 0]] {

@@ -161,6 +161,43 @@ mod tests {
         assert_eq!(sweep_convex_convex(Vec3::ZERO, Vec3::ZERO, &solid, &solid, Scalar::ZERO), None);
     }
 
+    /// The hit of a point with a ball that moves along the third axis.
+    fn hit_of_point(offset: [i64; 3], motion: i64, radius: i64) -> Option<Hit> {
+        let ball = Convex::ball(Scalar::from_bits(radius));
+        let motion = Vec3::from_raw([0, 0, motion]);
+        sweep_convex_convex(Vec3::from_raw(offset), motion, &Convex::POINT, &ball, Scalar::ZERO)
+    }
+
+    #[test]
+    fn the_slowest_approach_is_a_hit() {
+        // Along a normal of 30 bits it is one. A ball that is touched in the end.
+        let far = 1 << 29;
+        let hit = hit_of_point([far, 0, 1], -1, far).unwrap();
+        assert!(hit.normal.z > 0, "{hit:?}");
+        assert_eq!(hit_of_point([far, 0, 1], 1, far), None);
+        assert_eq!(hit_of_point([far + 1, 0, 1], -1, far), None);
+        // From within the ball; that normal has the length 2^30.
+        let far = (1 << 30) - 1;
+        let normal = Normal::new(1 << 30, 0, 1);
+        assert_eq!(hit_of_point([far, 0, 1], -1, far + 1), Some(Hit { toi: Toi::START, normal }));
+        assert_eq!(hit_of_point([far, 0, 1], 1, far + 1), None);
+    }
+
+    /// The distance of the way, the root of 2 times 7,645,370,045, is the radius of the ball and 2^-34 more.
+    #[test]
+    fn grazes_of_which_the_unit_normal_does_not_approach_are_hits() {
+        let (part, radius) = (7_645_370_045, 10_812_186_007);
+        let mut met = 0;
+        for start in 1..=64 {
+            for motion in 1..=96 {
+                let Some(hit) = hit_of_point([part, part, start], -motion, radius) else { continue };
+                assert!(hit.normal.z > 0, "{start} {motion}: {hit:?}");
+                met += 1;
+            }
+        }
+        assert!(met > 1_000, "{met}");
+    }
+
     #[test]
     fn solids_at_opposite_ends_of_the_world_do_not_meet() {
         let corners =

@@ -169,3 +169,41 @@ fn start_within(relative: &LinearMotion, axes: &[Option<Axis>; 15]) -> Option<Hi
 const fn rank_of(index: usize) -> Rank {
     if index < FACES { Rank::Face } else { Rank::Crossed }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn a_box_leaves_an_axis_when_it_has_crossed_both_extents_and_gaps() {
+        // Within the gap along x at first; along y in the middle of the tick.
+        let cube = Obb::along_axes(Vec3::splat(lit("1")));
+        let hit = |way: &str| {
+            let (offset, motion) =
+                (Vec3::lit("3", "5", "0"), Vec3::new(way.parse().unwrap(), lit("-4"), lit("0")));
+            let hit = sweep_obb_obb(offset, motion, &cube, &cube, lit("1"))?;
+            assert_eq!(hit.toi.raw(), 1 << 31, "{way}");
+            Some(hit.normal.axis())
+        };
+        for (way, normal) in [("-2", Some(1)), ("-8", Some(1)), ("-11.5", Some(1)), ("-12.5", None)] {
+            assert_eq!(hit(way), normal.map(Some), "{way}");
+        }
+    }
+
+    #[test]
+    fn a_sum_of_normals_that_rounding_turns_off_the_motion_is_not_taken() {
+        // In 30 bits half of each small component is left, and rounded up to one: so the sum is square to the first motion.
+        let far = 1 << 29;
+        let (mut tied, first) = (Tied::default(), Normal::new(far, 1, 0));
+        for normal in [first, Normal::new(far, 0, 1), Normal::new(far, 0, 0)] {
+            tied.add(normal);
+        }
+        let sum = tied.sum().unwrap();
+        assert_eq!(sum, Normal::new(3 << 28, 1, 1));
+        let entry = Entry { toi: Toi::START, rank: Rank::Face, tied };
+        let normal = |motion: [i64; 3]| entry.normal(Vec3::from_raw(motion));
+        assert_eq!(normal([-1, 3 << 27, 3 << 27]), Some(first));
+        assert_eq!(normal([-1, 3 << 27, (3 << 27) - 1]), Some(sum));
+    }
+}

@@ -181,4 +181,51 @@ mod tests {
         assert_eq!(hit([0, 0, 1]), None);
         assert_eq!(hit([0; 3]), None);
     }
+
+    #[test]
+    fn the_slowest_approach_from_outside_is_no_miss() {
+        // The normal is as above: the point comes to the ball in the end, and by one along it.
+        let (along, radius) = (Vec3::lit("0", "0", "2"), 1 << 29);
+        let offset = Vec3::from_raw([radius, 1, 0]) + along;
+        let relative = LinearMotion { offset, motion: Vec3::from_raw([0, -1, 0]) };
+        let pair = Pair { relative, flat: &PointSegment(along), ball: Scalar::from_bits(radius) };
+        let normal = Normal::new(1 << 29, 1, 0);
+        let hit = pair.improve(Hit { toi: Toi::START, normal: -normal }).unwrap();
+        assert!(hit.normal == normal && hit.toi > Toi::START, "{hit:?}");
+    }
+
+    #[test]
+    fn a_point_that_touches_a_corner_as_it_passes_is_a_hit() {
+        // From over one face of the box to beside the other: both are as near at the corner.
+        let cube = Obb::along_axes(Vec3::splat(lit("1")));
+        for (x, y) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
+            for (side, other) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                let mut raw = [[0; 3]; 2];
+                (raw[0][y], raw[1][x], raw[1][y]) = (-other << 33, -side << 33, other << 33);
+                let [offset, motion] = raw.map(Vec3::from_raw);
+                let relative = LinearMotion { offset, motion };
+                let hit = first_contact_rounded(relative, &PointObb(&cube), Scalar::ZERO);
+                let normal = Normal::from_vector(offset).unwrap().lengthened();
+                assert_eq!(
+                    hit,
+                    Some(Hit { toi: Toi::from_raw(1 << 31).unwrap(), normal }),
+                    "{offset} {motion}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_rod_of_any_length_is_missed_if_an_axis_of_space_keeps_it_apart() {
+        // A rod that rises by little along x passes over a ball. Its lower end, over the ball in the middle of the tick, is a raw out of reach; its normal
+        // has 30 bits, and is off by 2^15 raw at the ends.
+        let (along, radius) = (Vec3::from_raw([1 << 45, (1 << 20) + 39_322, 0]), 1 << 32);
+        let hit = |above: i64| {
+            let end = Vec3::from_raw([-1 << 44, radius + above, 0]);
+            let relative = LinearMotion { offset: along + end, motion: Vec3::from_raw([1 << 45, 0, 0]) };
+            first_contact_rounded(relative, &PointSegment(along), Scalar::from_bits(radius))
+        };
+        assert_eq!(hit(1), None);
+        assert!(hit(0).is_some());
+    }
 }

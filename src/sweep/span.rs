@@ -75,4 +75,19 @@ mod tests {
         assert_eq!(span(2, -1), None);
         assert_eq!(span(1, 1), None);
     }
+
+    #[test]
+    fn balls_that_pass_a_raw_apart_never_touch() {
+        // Rounded, the square of so long a way is the same with and without a raw beside it.
+        let (start, way) = (1 << 44, -1 << 45);
+        for axis in [1, 2] {
+            let span = |beside: i64| {
+                let mut offset = [start, 0, 0];
+                offset[axis] = beside;
+                span_sphere_sphere(Vec3::from_raw(offset), Vec3::from_raw([way, 0, 0]), Scalar::from_bits(2))
+            };
+            assert!(span(2).is_some_and(|span| span.contains(Toi::from_raw(1 << 31).unwrap())));
+            assert_eq!((span(3), span(-3)), (None, None));
+        }
+    }
 }

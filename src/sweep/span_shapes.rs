@@ -263,6 +263,34 @@ mod tests {
     }
 
     #[test]
+    fn a_clearance_of_the_least_bit_counts() {
+        let at = |first, last| Some(Span { first, last });
+        assert_eq!(span_below(0, 0), Some(Span::WHOLE));
+        assert_eq!(span_below(0, -1), at(Toi::START, Toi::START));
+        assert_eq!(span_below(1, 0), None);
+        assert_eq!(span_below(1, -1), None);
+        assert_eq!(span_below(1 << 32, 1), at(Toi::END, Toi::END));
+    }
+
+    #[test]
+    fn the_slowest_way_along_an_axis_has_a_span() {
+        // From `offset` raw to one less; the same for the mirror image.
+        let span = |offset: i64, reach: i128| {
+            let [found, mirrored] = [1, -1].map(|side| {
+                let along = |raw: i64| Vec3::from_raw([side * raw, 0, 0]);
+                let relative = LinearMotion { offset: along(offset), motion: along(-1) };
+                span_of_axis(&relative, Normal::X, reach << 32)
+            });
+            assert_eq!(found, mirrored, "{offset} {reach}");
+            found
+        };
+        assert_eq!(span(1, 1), Some(Span::WHOLE));
+        assert_eq!(span(2, 1), Some(Span { first: Toi::END, last: Toi::END }));
+        assert_eq!(span(-1, 1), Some(Span { first: Toi::START, last: Toi::START }));
+        assert_eq!((span(3, 1), span(-2, 1)), (None, None));
+    }
+
+    #[test]
     fn bodies_that_slide_within_the_gap_are_near_all_the_while() {
         // Above a floor at less than the gap, from beside it to over it.
         let (floor, cube) = (Shape::aabb(Vec3::splat(lit("4"))), Shape::aabb(Vec3::splat(lit("1"))));

@@ -238,3 +238,62 @@ impl Piece {
         if approach.starts_within() { None } else { approach.first_floor() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    /// A vector with its components moved on by some axes.
+    fn turned(vector: Vec3, axes: usize) -> Vec3 {
+        let mut raw = vector.raw();
+        raw.rotate_right(axes);
+        Vec3::from_raw(raw)
+    }
+
+    #[test]
+    fn a_ball_that_touches_a_corner_and_goes_on_hits_at_once() {
+        let half = Vec3::lit("1", "1", "1");
+        for axes in 0..3 {
+            let hit = |radius: &str| {
+                let (offset, motion) = (Vec3::lit("4", "5", "0"), Vec3::lit("-1", "-1", "0"));
+                let (offset, motion) = (turned(offset, axes), turned(motion, axes));
+                sweep_sphere_aabb(offset, motion, radius.parse().unwrap(), half, Scalar::ZERO)
+            };
+            let normal = Normal::from_vector(turned(Vec3::lit("3", "4", "0"), axes)).unwrap();
+            assert_eq!(hit("5"), Some(Hit { toi: Toi::START, normal }), "{axes}");
+            assert!(hit("4.9").is_some_and(|hit| hit.toi > Toi::START), "{axes}");
+        }
+    }
+
+    #[test]
+    fn a_ball_level_with_the_border_of_a_face_meets_the_face() {
+        // Odd lengths: the squares of them would be rounded.
+        let half = Vec3::splat(lit("1"));
+        for (axes, level) in [(0, 1), (1, 1), (2, 1), (0, -1), (1, -1), (2, -1)] {
+            for odd in 0..64 {
+                let (radius, speed) = ((1 << 32) + 2 * odd + 1, (1 << 40) + 2 * odd);
+                let along = |x: i64, y: i64| turned(Vec3::from_raw([x, y << 32, 0]), axes);
+                let offset = along((1 << 32) + radius + speed / 2, level);
+                let radius = Scalar::from_bits(radius);
+                let hit = sweep_sphere_aabb(offset, along(-speed, 0), radius, half, Scalar::ZERO).unwrap();
+                assert_eq!(hit.toi.raw(), 1 << 31, "{axes} {level} {odd}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_ball_that_stays_level_with_one_border_passes_another() {
+        // The center is level with a face along x, passes the border of one along y, and meets the face across z at five eighths.
+        let half = Vec3::splat(lit("1"));
+        for axes in 0..3 {
+            for level in ["-1", "1"] {
+                let offset = turned(Vec3::new(level.parse().unwrap(), lit("1.25"), lit("4")), axes);
+                let motion = turned(Vec3::lit("0", "-1", "-4"), axes);
+                let hit = sweep_sphere_aabb(offset, motion, lit("0.5"), half, Scalar::ZERO).unwrap();
+                assert_eq!(hit.toi.raw(), 5 << 29, "{axes} {level}");
+                assert_eq!(hit.normal.axis(), Some((2 + axes) % 3), "{axes} {level}");
+            }
+        }
+    }
+}

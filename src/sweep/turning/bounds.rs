@@ -77,4 +77,19 @@ mod tests {
             assert_eq!(bracket([&ball, &floor], &relative.from_b(), lit("1")), found, "{height} {motion}");
         }
     }
+
+    #[test]
+    fn a_ball_that_ends_the_least_bit_above_a_reach_leaves_it_before() {
+        // Along this normal of the length 2^29 and 2^-30 more, a reach of 1 is 2^61 and 4; the ball begins one below it and ends one above.
+        let slope = Plane::from_point_normal(Vec3::ZERO, Normal::new(1 << 29, 1, 0)).unwrap();
+        let relative = RelativeMotion {
+            offset: Vec3::from_raw([1 << 32, 3, 0]),
+            motion: Vec3::from_raw([0, 2, 0]),
+            arms: [Vec3::ZERO; 2],
+            turnings: [AngularMotion::still(Rotation::IDENTITY); 2],
+            until: Toi::END,
+        };
+        let span = bracket([&Shape::Plane(slope), &Shape::sphere(lit("0.5"))], &relative, lit("1")).unwrap();
+        assert_eq!((span.first, span.last.raw()), (Toi::START, 1 << 31));
+    }
 }

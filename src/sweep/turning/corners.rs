@@ -122,4 +122,39 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_hull_that_is_not_its_mirror_image_has_its_own_edges_across_a_normal() {
+        // A wedge with an edge above, along z, and a face below.
+        let points = ["-1", "1"].map(|z| ["-2", "0", "2"].map(|x| [x, if x == "0" { "3" } else { "0" }, z]));
+        let points = points.as_flattened().iter().map(|[x, y, z]| Vec3::lit(x, y, z));
+        let shape = Shape::hull(Hull::upright(&points.collect::<Vec<_>>()).unwrap());
+        let still = AngularMotion::still(Rotation::IDENTITY);
+        let frame = Solid::new(&shape, &still, Vec3::ZERO, None).frame(Toi::START);
+        let up = Normal::Y.lengthened();
+        for (normal, side, is_face) in [(up, 1, false), (-up, -1, false), (up, -1, true), (-up, 1, true)] {
+            let across = frame.across(normal, side).unwrap();
+            assert_eq!((across.is_face, across.share), (is_face, 0), "{normal:?} {side}");
+            if !is_face {
+                let [x, y, z] = across.edge.0;
+                assert_eq!([x, y, z.abs()], [0, 0, 2 << (32 + EDGE_BITS)], "{normal:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_is_across_a_normal_up_to_the_same_share_in_a_hull_and_a_box() {
+        let obb = Obb::along_axes(Vec3::new(lit("2"), lit("1"), lit("0.5")));
+        let shapes = [Shape::hull(Hull::upright(&obb.corners()).unwrap()), Shape::Obb(obb)];
+        let still = AngularMotion::still(Rotation::IDENTITY);
+        // The edges along z leave the plane across the normal by a part of 2^30; a 2^-12 is too much.
+        for (part, is_across) in [(1 << 18, false), ((1 << 18) - 1, true), (3 << 17, false), (1 << 17, true)]
+        {
+            for shape in &shapes {
+                let frame = Solid::new(shape, &still, Vec3::ZERO, None).frame(Toi::START);
+                let across = frame.across(Normal::new(3 << 28, 4 << 28, part), 1);
+                assert_eq!(across.is_some(), is_across, "{part} {shape:?}");
+            }
+        }
+    }
 }

@@ -165,7 +165,9 @@ mod tests {
         assert_eq!(whole, [ONE; 2]);
         let by_bend = step_of_points(1 << 30, [1 << 40, 0]);
         let by_jerk = step_of_points(0, [0, 6 << 40]);
-        for step in [by_bend, by_jerk] {
+        // The direction grows from 2^29 to three times that.
+        let by_growth = step_of_points(1 << 30, [0, 2 << 40]);
+        for step in [by_bend, by_jerk, by_growth] {
             assert!(step <= ONE / 2 && step > ONE / 8 * 3, "{step}");
         }
     }

@@ -138,4 +138,27 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_hull_at_rest_reaches_as_far_as_its_corners_rounded_up_by_one() {
+        let corners =
+            [[-3, 5, 7], [11, -2, 1], [4, 9, -8], [-6, -7, -5]].map(|part| part.map(|part: i64| part << 28));
+        let shape = Shape::hull(Hull::upright(&corners.map(Vec3::from_raw)).unwrap());
+        let Shape::Hull(form) = &shape else { unreachable!() };
+        let still = AngularMotion::still(Rotation::IDENTITY);
+        let frame = Solid::new(&shape, &still, Vec3::ZERO, None).frame(Toi::START);
+        for normal in [Normal::X, Normal::new(1, -2, 3), Normal::new(-5, 7, 1), Normal::new(0, -1, -1)] {
+            for side in [1, -1] {
+                let direction = Direction { normal: normal.lengthened(), rate: IVec3::ZERO };
+                let toward = if side == 1 { direction.normal } else { -direction.normal };
+                let exact = form.corners().iter().map(|corner| toward.dot_wide(*corner)).max().unwrap();
+                let (reach, _) = frame.extents(&direction, side);
+                assert!((exact..=exact + 1).contains(&reach.start()), "{normal:?} {side}");
+                // It stays as it is.
+                let mut numbers = [0; 2];
+                reach.take_from(&mut numbers, 1 << 31);
+                assert!(numbers.iter().all(|taken| (-1..=0).contains(taken)), "{numbers:?}");
+            }
+        }
+    }
 }

@@ -312,6 +312,7 @@ mod tests {
     use crate::{
         geom::{AngularMotion, Rotation},
         num::{Rng, lit},
+        shape::Hull,
     };
 
     #[test]
@@ -366,13 +367,93 @@ mod tests {
         let gap = lit("1000");
         let search = Search::new([&ball, &ball], &relative, gap, [None; 2]);
         let frames = [0, 1].map(|body: usize| search.solids[body].frame(Toi::START));
-        let (length, growth) = (1 << 29, 1 << 20);
-        let direction = Direction { normal: Normal::new(length, 0, 0), rate: IVec3([growth, 0, 0]) };
-        let bound = search.motion_bound(direction, &frames, Toi::START);
         let apart = i128::from((lit("10000") - lit("8192") - gap).to_bits());
         let below = |found: i128, exact: i128, slack: i128| found <= exact && found > exact - slack;
-        assert!(below(bound.start, apart * i128::from(length), 1 << 30), "{}", bound.start);
-        let grown = 2 * bound.rise_over(1 << 32);
-        assert!(below(grown, apart * i128::from(growth), 1 << 38), "{grown}");
+        for growth in [1 << 20, -1 << 20] {
+            let length = 1 << 29;
+            let direction = Direction { normal: Normal::new(length, 0, 0), rate: IVec3([growth, 0, 0]) };
+            let bound = search.motion_bound(direction, &frames, Toi::START);
+            assert!(below(bound.start, apart * i128::from(length), 1 << 30), "{}", bound.start);
+            // The length is taken for one less where that is safe: of 9192 units, times the growth, a part in 2^29.
+            let grown = 2 * bound.rise_over(1 << 32);
+            assert!(below(grown, apart * i128::from(growth), 1 << 37), "{growth}: {grown}");
+        }
+    }
+
+    /// A motion in which bodies turn about the second axis, and do not move.
+    fn turning_at(offset: Vec3) -> RelativeMotion {
+        let to = Rotation::from_quaternion(lit("1"), lit("0"), lit("0.1"), lit("0")).unwrap();
+        RelativeMotion {
+            offset,
+            motion: Vec3::ZERO,
+            arms: [Vec3::ZERO; 2],
+            turnings: [AngularMotion::new(Rotation::IDENTITY, to).unwrap(); 2],
+            until: Toi::END,
+        }
+    }
+
+    #[test]
+    fn a_tolerance_and_the_bits_of_directions_are_those_of_both_sizes() {
+        let of = |a: &str, b: &str, gap: &str| {
+            let [a, b] = [a, b].map(|radius| Shape::sphere(radius.parse().unwrap()));
+            let search = Search::new([&a, &b], &turning_at(Vec3::ZERO), gap.parse().unwrap(), [None; 2]);
+            (search.near, search.fine_bits)
+        };
+        // 8 raw and a part in 2^27 of the sizes; the sizes and the gap with 45 bits, or 14 bits more than their raw.
+        for (a, b) in [("4096", "1"), ("1", "4096")] {
+            assert_eq!(of(a, b, "0"), (8 + 4_097 * 32, 0));
+        }
+        assert_eq!(of("1", "1", "0"), (8 + 2 * 32, 45 - 34));
+        assert_eq!(of("1", "1", "2"), (8 + 2 * 32, 45 - 35));
+        assert_eq!(of("0.0625", "0.0625", "0"), (8 + 4, 14));
+    }
+
+    /// True for each of the candidates that a direction has: of crossed edges, of A and of B.
+    fn candidates([a, b]: [&Shape; 2], normal: Normal) -> [bool; 3] {
+        let search = Search::new([a, b], &turning_at(Vec3::ZERO), Scalar::ZERO, [None; 2]);
+        let frames = [0, 1].map(|body: usize| search.solids[body].frame(Toi::START));
+        search.rates(normal.lengthened(), &frames).map(|rate| rate.is_some())
+    }
+
+    #[test]
+    fn a_direction_has_the_rates_of_edges_and_faces_that_meet_along_it() {
+        let rod = |x, y, z| Shape::capsule(Vec3::lit(x, y, z), lit("0.5"));
+        let (along_x, along_z, ball) = (rod("2", "0", "0"), rod("0", "0", "2"), Shape::sphere(lit("1")));
+        // An edge and no other; two of them; two that are parallel; none.
+        assert_eq!(candidates([&along_z, &ball], Normal::Y), [false, true, false]);
+        assert_eq!(candidates([&ball, &along_z], Normal::Y), [false, false, true]);
+        assert_eq!(candidates([&along_z, &along_x], Normal::Y), [true, false, false]);
+        assert_eq!(candidates([&along_z, &along_z], Normal::Y), [false; 3]);
+        assert_eq!(candidates([&ball, &along_z], Normal::Z), [false; 3]);
+        // A wedge with an edge above, along z, and a face below.
+        let points = ["-1", "1"].map(|z| ["-2", "0", "2"].map(|x| [x, if x == "0" { "3" } else { "0" }, z]));
+        let points = points.as_flattened().iter().map(|[x, y, z]| Vec3::lit(x, y, z));
+        let wedge = Shape::hull(Hull::upright(&points.collect::<Vec<_>>()).unwrap());
+        let down = -Normal::Y;
+        assert_eq!(candidates([&wedge, &ball], Normal::Y), [false, true, false]);
+        assert_eq!(candidates([&wedge, &along_x], Normal::Y), [true, false, false], "its edge");
+        assert_eq!(candidates([&along_x, &wedge], down), [true, false, false], "its edge");
+        assert!(candidates([&wedge, &along_x], down)[1], "its face");
+        assert!(candidates([&along_x, &wedge], Normal::Y)[2], "its face");
+    }
+
+    #[test]
+    fn a_normal_goes_with_two_edges_at_their_rates() {
+        // Edges of 1 and 2 units, in raw with 14 bits more.
+        let across = |edge: [i64; 3], speed: i128| Across {
+            share: 0,
+            edge: IVec3(edge),
+            speed: speed << 32,
+            is_face: false,
+            is_tied: false,
+        };
+        let (p, q) = (across([1 << 46, 0, 0], 1_000), across([0, 1 << 47, 0], -6_000));
+        let normal = Normal::Z.lengthened();
+        assert_eq!(crossed_rate(normal, &p, &q), Some(IVec3([-1_000, 3_000, 0])));
+        assert_eq!(crossed_rate(normal, &q, &p), Some(IVec3([-1_000, 3_000, 0])));
+        assert_eq!(crossed_rate(normal, &p, &across([1 << 47, 0, 0], 0)), None);
+        // Short edges are as long ones.
+        let (p, q) = (across([1 << 20, 0, 0], 0), across([0, 1 << 31, 0], 1));
+        assert_eq!(crossed_rate(normal, &p, &q), Some(IVec3([0, -(1 << 15), 0])));
     }
 }

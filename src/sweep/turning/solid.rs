@@ -211,4 +211,15 @@ mod tests {
         let [second, _] = Solid::new(&rod, &turning, Vec3::ZERO, None).most;
         assert!(second > 6_000 * 12 / 10 * 12 / 10, "{second}");
     }
+
+    #[test]
+    fn a_distance_from_an_axis_is_rounded_up() {
+        // The second corner is at 5 times the unit from the axis.
+        let axis = Normal::new(0, 0, 1);
+        for unit in [1, 1 << 20, 1 << 40, 1 << 43] {
+            let corners = [[unit, unit, 2 * unit], [-3 * unit, 4 * unit, -unit]].map(Vec3::from_raw);
+            let (found, exact) = (farthest_ceil(axis, || corners.into_iter()), i128::from(5 * unit));
+            assert!(found >= exact && found <= exact + (exact >> 26) + 4, "{unit}: {found}");
+        }
+    }
 }

@@ -187,3 +187,33 @@ fn bodies_that_turn_as_one_are_apart_by_one_direction() {
         assert_eq!((found, parts.len()), (Advance::Clear, 1), "{parts:?}");
     }
 }
+
+#[test]
+fn boxes_that_an_axis_keeps_apart_are_apart_by_it() {
+    // Apart by 0.5 along x, within the balls around both.
+    let cube = Shape::Obb(OrientedBox::along_axes(Vec3::splat(lit("1"))));
+    let relative = unturned(Vec3::lit("2.5", "0", "0"), Vec3::ZERO);
+    let (found, parts) = with_parts([&cube, &cube], &relative, Scalar::ZERO);
+    assert_eq!((found, parts.len()), (Advance::Clear, 1));
+    let Proof::Normal { normal, rate } = parts[0].proof else { panic!("{parts:?}") };
+    assert_eq!((normal.axis(), rate), (Some(0), [0; 3]));
+    assert!(normal.x > 0);
+}
+
+#[test]
+fn a_body_at_the_highest_speed_hits_where_a_step_is_longer_than_the_tolerance() {
+    // By 2^13 raw in the least time: the last step before contact ends farther from it than 8 raw and a part of the sizes.
+    let cube = Shape::Obb(OrientedBox::along_axes(Vec3::splat(lit("1"))));
+    let still = AngularMotion::still(Rotation::IDENTITY);
+    let turning = AngularMotion::new(Rotation::IDENTITY, turn("1", ["0", "0.0625", "0"])).unwrap();
+    for apart in 1..40 {
+        let relative = RelativeMotion {
+            turnings: [still, turning],
+            ..unturned(Vec3::from_raw([(100 << 32) + (apart << 20) + 77, 0, 0]), Vec3::lit("-8000", "0", "0"))
+        };
+        let found = sweep_turning(&cube, &cube, &relative, Scalar::ZERO);
+        let Advance::Hit(hit) = found else { panic!("{apart}: {found:?}") };
+        // After 98 of 8000 units, and the turned box reaches as far to within .01.
+        assert!(hit.toi.raw().abs_diff((98 << 32) / 8_000) < (1 << 32) / 400_000, "{apart}: {hit:?}");
+    }
+}

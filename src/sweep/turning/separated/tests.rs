@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{
+    geom::Plane,
     num::{Toi, lit},
     shape::Hull,
     sweep::turning::solid::bound_ceil,
@@ -79,7 +80,29 @@ fn pairs() -> Vec<(Pair, [&'static str; 2])> {
     let armed = |offset| Pair::new(&small, &small, offset);
     pairs.push((armed(v("0.5", "0", "0")).with_arms(-arm, arm), ["1.99", "2.01"]));
     pairs.push((armed(v("5", "0", "0")).with_arms(arm, -arm), ["2.49", "2.51"]));
+    // A plane above its body's origin; a ball beside a corner, in the direction of 1, 2, 2.
+    let floor = Shape::Plane(Plane::from_point_normal(v("0", "1", "0"), Normal::Y).unwrap());
+    pairs.push((Pair::new(&floor, &turned, v("0", "2.5", "0")), ["0.49", "0.51"]));
+    pairs.push((Pair::new(&ball, &turned, v("1.5", "2", "2")), ["0.49", "0.51"]));
+    // A pyramid, which reaches 1.5 up and 0.5 down.
+    let base = ["-1", "1"].map(|x| ["-1", "1"].map(|z| v(x, "0", z)));
+    let pyramid = Hull::upright(&[base.as_flattened(), &[v("0", "2", "0")]].concat()).unwrap();
+    for y in ["3", "-2"] {
+        pairs.push((Pair::new(&Shape::hull(pyramid.clone()), &turned, v("0", y, "0")), ["0.49", "0.51"]));
+    }
+    pairs.extend(rods_over_slabs());
     pairs
+}
+
+/// Pairs of a slab and a rod askew, the lower end of which is 0.5 over the end of the slab. The points of the rod nearest to the middle of the slab,
+/// and those of the slab nearest to that of the rod, are elsewhere: only an axis of the slab is a direction in which they are as far apart.
+fn rods_over_slabs() -> [(Pair, [&'static str; 2]); 2] {
+    let half = Vec3::lit("8", "1", "1");
+    let rod = Shape::capsule(Vec3::lit("-6.4", "0.8", "4.8"), lit("0.1"));
+    let middle = Vec3::lit("7.9", "1.6", "0.9") + Vec3::lit("-6.4", "0.8", "4.8");
+    // Of a box along the axes the gap and the radius may count twice.
+    [(Shape::aabb(half), "0.19"), (Shape::Obb(Obb::along_axes(half)), "0.49")]
+        .map(|(slab, near)| (Pair::new(&slab, &rod, middle), [near, "0.51"]))
 }
 
 #[test]
@@ -118,5 +141,33 @@ fn a_swing_is_the_chord_of_the_turn_rounded_up() {
             let found = swing(&turn(half_sine));
             assert!(found >= chord && found < chord + (arm >> 22) + 4, "{half_sine} {arm}: {found}");
         }
+    }
+}
+
+#[test]
+fn boxes_along_the_axes_do_not_swing() {
+    let (fixed, turned) = (Shape::aabb(Vec3::splat(lit("1"))), Shape::Obb(cube()));
+    let beside = |a: &Shape, b: &Shape| Pair::new(a, b, Vec3::lit("2.5", "0", "0"));
+    assert!(beside(&fixed, &turned).is_apart([turn("0.6"), still()], "0.49"));
+    assert!(!beside(&turned, &fixed).is_apart([turn("0.6"), still()], "0.49"));
+}
+
+#[test]
+fn sketches_of_boxes_have_their_half_edges_and_axes() {
+    const ONE: i32 = 1 << Rotation::BITS;
+    let half = Vec3::lit("1", "0.5", "0.25");
+    let fixed = Shape::aabb(half);
+    let sketch = Sketch::new(&fixed, &still(), 1 << 29, 4);
+    let edges = [[1 << 28, 0, 0], [0, 1 << 27, 0], [0, 0, 1 << 26]].map(IVec3);
+    assert_eq!(sketch.edges(), Some(edges));
+    let (axes, turned) =
+        ([Normal::X, Normal::Y, Normal::Z].map(Normal::lengthened), Shape::Obb(Obb::along_axes(half)));
+    assert_eq!(sketch.axes.map(|axes| axes.map(Normal::lengthened)), Some(axes));
+    // Half a turn about x; a quaternion a little too long makes no axis too long.
+    for (w, x, sign) in [(ONE, 0, 1), (ONE + 7, 0, 1), (0, ONE, -1), (0, ONE + 7, -1)] {
+        let rotation = Rotation::from_components([w, x, 0, 0]).unwrap();
+        let found = Sketch::new(&turned, &AngularMotion::still(rotation), 1 << 29, 4).axes;
+        let along = [Normal::new(ONE, 0, 0), Normal::new(0, sign * ONE, 0), Normal::new(0, 0, sign * ONE)];
+        assert_eq!(found, Some(along), "{w} {x}");
     }
 }
