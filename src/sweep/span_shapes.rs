@@ -166,11 +166,12 @@ fn span_of_axis(relative: &LinearMotion, normal: Normal, reach_q32: i128) -> Opt
         return (center.abs() <= reach_q32).then_some(Span::WHOLE);
     }
     let (entry, exit) = (div_floor(-reach_q32 - center, speed), div_ceil(reach_q32 - center, speed));
-    let end = i128::from(Toi::END.raw());
-    (entry <= end && exit >= 0)
-        .then(|| Some(Span { first: toi_of(entry.max(0))?, last: toi_of(exit.min(end))? }))?
+    // An entry after the end is no instant, and neither is an exit before the start.
+    let last = exit.min(Toi::END.raw().into());
+    Some(Span { first: toi_of(entry.max(0))?, last: toi_of(last)? })
 }
 
+/// An instant of so many steps; `None` outside of the tick.
 fn toi_of(raw: i128) -> Option<Toi> {
     Toi::from_raw(u64::try_from(raw).ok()?)
 }
