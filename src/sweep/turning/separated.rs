@@ -119,8 +119,8 @@ pub(super) fn separated_throughout(
     if short.bits() > SHORT_BITS + 1 {
         return None;
     }
-    let from_a = -b.way_to(-a.way_to(short));
-    let from_b = a.way_to(-b.way_to(-short));
+    // Spans of edges are their own mirror images: the way to a mirrored point is the same but for its sign.
+    let (from_a, from_b) = (b.way_to(a.way_to(short)), a.way_to(b.way_to(short)));
     let crossed = a.rod().zip(b.rod()).map(|(a, b)| a.cross(b));
     let ways = [crossed, Some(from_a.wide()), Some(from_b.wide())].into_iter().flatten();
     let mut normals =
