@@ -36,7 +36,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::{
         SIZE_MAX,
-        Shape::{self, Capsule, Facet, Hull, Mesh, Obb, Plane, Sphere},
+        Shape::{self, Capsule, Facet, Hull, Mesh, Obb, Sphere},
     },
 };
 
@@ -105,9 +105,6 @@ fn sweep(
     debug_assert!(gap >= 0 && gap <= GAP_MAX);
     let [turn_a, turn_b] = &relative.turnings;
     assert!(relative.until <= turn_a.remaining().min(turn_b.remaining()), "a sweep ends with its tick");
-    if matches!((a, b), (Plane(_), Plane(_))) {
-        return Advance::Clear;
-    }
     match (a, b) {
         (Facet(facet), _) => return facet::sweep_facet(facet, b, relative, gap),
         (_, Facet(facet)) => return facet::sweep_facet(facet, a, &relative.from_b(), gap).exchanged(),

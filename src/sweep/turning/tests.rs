@@ -109,6 +109,18 @@ fn balls_pass_in_a_straight_line_up_to_their_hit() {
     assert_eq!(parts, straight(half));
 }
 
+#[test]
+fn planes_pass_each_other_in_a_straight_line() {
+    let [up, down] = [Normal::Y, -Normal::Y]
+        .map(|normal| Shape::Plane(HalfSpace::from_point_normal(Vec3::ZERO, normal).unwrap()));
+    for y in ["4", "-4"] {
+        let relative = unturned(Vec3::lit("0", y, "0"), Vec3::lit("0", "-8", "0"));
+        let (found, parts) = with_parts([&up, &down], &relative, Scalar::ZERO);
+        let whole = Passed { from: Toi::START, until: Toi::END, proof: Proof::Straight };
+        assert_eq!((found, parts), (Advance::Clear, vec![whole]), "{y}");
+    }
+}
+
 /// A box that turns beside one that does not, with a unit of so many raw; as boxes and as hulls.
 fn brick_on_slab(unit: i64) -> ([Shape; 2], [Shape; 2], RelativeMotion) {
     let v = |x, y, z| Vec3::from_raw([x, y, z].map(|part: i64| part * unit));
@@ -151,7 +163,7 @@ fn a_scene_of_any_size_is_hit_at_the_same_time() {
 
 #[test]
 fn a_body_that_touches_and_leaves_does_not_hit() {
-    let plane = Plane(HalfSpace::from_point_normal(Vec3::ZERO, Normal::Y).unwrap());
+    let plane = Shape::Plane(HalfSpace::from_point_normal(Vec3::ZERO, Normal::Y).unwrap());
     let brick = Shape::Obb(OrientedBox::along_axes(Vec3::lit("1", "0.25", "0.5")));
     // On the ground, turning about the vertical; up by less than the tolerance at first, and at once.
     let to = turn("1", ["0", "0.0875", "0"]);
