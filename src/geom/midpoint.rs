@@ -1,7 +1,10 @@
 //! One step of the implicit midpoint rule for a free body in its own frame.
 
 use super::IVec3;
-use crate::num::round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest};
+use crate::num::{
+    bound::{Bound, Width},
+    round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest},
+};
 
 /// The middle of a step: what solves `y = p + turn * (y × ω(y))`, with `p` the angular momentum at its start,
 /// ω(y) the angular velocity there, and `turn` half a step long.
@@ -28,6 +31,34 @@ const RATE_BITS: u32 = 46;
 /// The fraction bits of the derivative.
 const SLOPE_BITS: u32 = 24;
 
+/// A component of the middle, and of what is bent, is cut to so many bits: twice the longest momentum, which no step of at most 23
+/// degrees comes near.
+const MIDDLE_BITS: u32 = Midpoint::BITS + 1;
+/// A correction is cut to so many bits.
+const STEP_BITS: u32 = MIDDLE_BITS + 1;
+/// A component of the tangent of half the angle of a step is cut to so many bits, a quarter: that of 23 degrees is a fifth.
+const TANGENT_BITS: u32 = Midpoint::BITS - 2;
+/// The steepest slope, which no step of at most 23 degrees has, as a power of two: products of two fit 64 bits.
+const STEEPEST_BITS: u32 = SLOPE_BITS + 3;
+/// The least determinant, with three times the fraction bits of a slope: it is at least .3 for steps of at most 23 degrees, and held up
+/// where a body too fast for a tick is tried.
+const DETERMINANT_BITS: u32 = 66;
+
+/// The correction before it is cut: an entry of the inverse is a cofactor over the determinant, with 30 fraction bits.
+pub(super) const WIDTH: Width = {
+    let steepest = Bound::power(STEEPEST_BITS);
+    let cofactor = steepest.times(steepest).shifted(1).plus(Bound::power(2 * SLOPE_BITS));
+    let inverse = Bound::power(102 - DETERMINANT_BITS);
+    let entry = cofactor.shifted_back(SLOPE_BITS).times(inverse).shifted_back(SLOPE_BITS);
+    let middle = Bound::power(MIDDLE_BITS);
+    Width {
+        number: "`inverse . missing`, Newton's correction of a step of the free rotation, with 30 fraction bits more",
+        bound: entry.dot(Bound::power(Midpoint::BITS).plus(middle).plus(middle)),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
+
 impl Midpoint {
     /// The fraction bits of momenta.
     pub(super) const BITS: u32 = 60;
@@ -46,7 +77,7 @@ impl Midpoint {
             }
             iterations += 1;
             let step = correction(start, middle, bends, &inverse);
-            middle = middle + step;
+            middle = cut(middle + step, MIDDLE_BITS);
             most = step.0.iter().fold(0, |most, change| change.unsigned_abs().max(most));
         }
         Self { start, middle, turns }
@@ -54,13 +85,15 @@ impl Midpoint {
 
     /// The angular momentum at the end of the step.
     pub(super) fn end(&self) -> IVec3<i64> {
-        self.middle.zip(self.start, |middle, start| 2 * middle - start)
+        cut(self.middle.zip(self.start, |middle, start| 2 * middle - start), Self::BITS)
     }
 
     /// A quaternion with 60 fraction bits, turned on; longer by the secant of half the angle.
     pub(super) fn turn(&self, [w, x, y, z]: [i64; 4]) -> [i64; 4] {
-        let IVec3([a, b, c]) =
-            self.turns.zip(self.middle, |turn, part| mul_shr_nearest(turn, part, RATE_BITS));
+        const MOST: i128 = 1 << TANGENT_BITS;
+        let IVec3([a, b, c]) = self.turns.zip(self.middle, |turn, part| {
+            sum_shr_nearest(i128::from(turn) * i128::from(part), RATE_BITS).clamp(-MOST, MOST) as i64
+        });
         let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
         let part = |sum| sum_shr_nearest(sum, Self::BITS) as i64;
         [
@@ -87,7 +120,8 @@ fn stretch_q46(momentum: IVec3<i64>, rates: IVec3<i64>, halvings: u32) -> i64 {
         (21_844 << 46) / 6_081_075,
     ];
     let half_angle = rates.zip(momentum, |rate, part| mul_shr_nearest(rate, part, 60 + halvings + 1));
-    let squared = half_angle.dot(half_angle) >> RATE_BITS;
+    // A radian at most.
+    let squared = (half_angle.dot(half_angle) >> RATE_BITS).min(1 << RATE_BITS);
     let mut sum = 0;
     for term in SERIES_Q46.iter().rev() {
         sum = term + ((i128::from(sum) * squared) >> RATE_BITS) as i64;
@@ -102,21 +136,26 @@ fn correction(
     bends: IVec3<i64>,
     inverse: &[IVec3<i64>; 3],
 ) -> IVec3<i64> {
-    const MOST: i64 = 1 << 61;
+    const MOST: i128 = 1 << MIDDLE_BITS;
+    const FARTHEST: i128 = 1 << STEP_BITS;
     let missing = IVec3::from_fn(|i| {
         let product = mul_shr_nearest(guess[(i + 1) % 3], guess[(i + 2) % 3], Midpoint::BITS);
         let bent = sum_shr_nearest(i128::from(bends[i]) * i128::from(product), RATE_BITS);
-        start[i] - guess[i] + bent.clamp(-MOST as i128, MOST as i128) as i64
+        start[i] - guess[i] + bent.clamp(-MOST, MOST) as i64
     });
-    IVec3::from_fn(|i| sum_shr_nearest(inverse[i].dot(missing), 30) as i64)
+    IVec3::from_fn(|i| sum_shr_nearest(inverse[i].dot(missing), 30).clamp(-FARTHEST, FARTHEST) as i64)
+}
+
+/// Each component cut to so many bits.
+fn cut(vector: IVec3<i64>, bits: u32) -> IVec3<i64> {
+    vector.map(|part| part.clamp(-1 << bits, 1 << bits))
 }
 
 /// The inverse of one minus the derivative of the bent product: entry (i, j) of that is `bends[i]` times the
 /// component that is neither.
 fn inverse_q30(bends: IVec3<i64>, y: IVec3<i64>) -> [IVec3<i64>; 3] {
     const ONE: i64 = 1 << SLOPE_BITS;
-    // Of a step of at most 23 degrees none is steeper: products of two fit 64 bits.
-    const STEEPEST: i64 = 8 * ONE;
+    const STEEPEST: i64 = 1 << STEEPEST_BITS;
     let slope = |bend: i64, part: i64| {
         mul_shr_nearest(bend, part, RATE_BITS + Midpoint::BITS - SLOPE_BITS).clamp(-STEEPEST, STEEPEST)
     };
@@ -130,8 +169,7 @@ fn inverse_q30(bends: IVec3<i64>, y: IVec3<i64>) -> [IVec3<i64>; 3] {
     let (ab, ce, df) = (a * b, c * e, d * f);
     let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
     let determinant = wide(ONE, ONE * ONE - (ab + ce + df)) - (wide(b * d, e) + wide(c * f, a));
-    // At least .3 for steps of at most 23 degrees; held up where a body too fast for a tick is tried.
-    let inverse = ((1 << 102) / determinant.max(1 << 66)) as i64;
+    let inverse = ((1 << 102) / determinant.max(1 << DETERMINANT_BITS)) as i64;
     let entry = |cofactor: i64| mul_shr_nearest(shr_nearest_64(cofactor, SLOPE_BITS), inverse, SLOPE_BITS);
     [
         IVec3([entry(ONE * ONE - df), entry(ONE * b + c * f), entry(ONE * c + b * d)]),
@@ -148,6 +186,31 @@ mod tests {
     /// The image of an axis of rotation under a permutation and mirrors, with the sign of the whole map.
     fn image(axis: IVec3<i64>, from: [usize; 3], sign: [i64; 3]) -> IVec3<i64> {
         IVec3::from_fn(|i| sign[i] * axis[from[i]])
+    }
+
+    /// Debug builds would panic.
+    #[test]
+    fn steps_of_any_speed_fit() {
+        let most = [1 << (Midpoint::BITS - 1), 1 << 61];
+        for case in 0..20_000 {
+            let mut draws = Rng::new(6).at(0, 0, case);
+            let mut number = |most: i64| match draws.below(3) {
+                0 => most,
+                1 => most >> draws.below(62),
+                _ => draws.between(0, most),
+            };
+            let start = IVec3([(); 3]).map(|()| number(most[0]));
+            let rates = IVec3([(); 3]).map(|()| number(most[1]));
+            let signs = IVec3([(); 3]).map(|()| draws.between(0, 1) * 2 - 1);
+            let (mut momentum, mut at) = (start.zip(signs, |part, sign| part * sign), [0, 0, 0, 1 << 60]);
+            let halvings = draws.below(20) as u32;
+            for _ in 0..4 {
+                let step = Midpoint::new(momentum, rates, halvings);
+                (momentum, at) = (step.end(), step.turn(at));
+            }
+            // The tangent of half an angle is cut: no step lengthens a quaternion by more than an eighth.
+            assert!(at.iter().all(|part| part.abs() < 1 << 61), "{case}: {at:?}");
+        }
     }
 
     #[test]

@@ -49,5 +49,9 @@ pub use vec3::{Vec3, vec2};
 
 /// The widest numbers of this room.
 #[cfg(test)]
-pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 3] =
-    [("geom::momentum", momentum::WIDTH), ("geom::spin", spin::WIDTH), ("geom::rotate_by", rotate_by::WIDTH)];
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 4] = [
+    ("geom::momentum", momentum::WIDTH),
+    ("geom::spin", spin::WIDTH),
+    ("geom::midpoint", midpoint::WIDTH),
+    ("geom::rotate_by", rotate_by::WIDTH),
+];
