@@ -34,8 +34,6 @@ const SLOPE_BITS: u32 = 24;
 /// A component of the middle, and of what is bent, is cut to so many bits: twice the longest momentum, which no step of at most 23
 /// degrees comes near.
 const MIDDLE_BITS: u32 = Midpoint::BITS + 1;
-/// A correction is cut to so many bits.
-const STEP_BITS: u32 = MIDDLE_BITS + 1;
 /// A component of the tangent of half the angle of a step is cut to so many bits, a quarter: that of 23 degrees is a fifth.
 const TANGENT_BITS: u32 = Midpoint::BITS - 2;
 /// The steepest slope, which no step of at most 23 degrees has, as a power of two: products of two fit 64 bits.
@@ -44,7 +42,7 @@ const STEEPEST_BITS: u32 = SLOPE_BITS + 3;
 /// where a body too fast for a tick is tried.
 const DETERMINANT_BITS: u32 = 66;
 
-/// The correction before it is cut: an entry of the inverse is a cofactor over the determinant, with 30 fraction bits.
+/// The correction, with which the middle is cut: an entry of the inverse is a cofactor over the determinant, with 30 fraction bits.
 pub(super) const WIDTH: Width = {
     let steepest = Bound::power(STEEPEST_BITS);
     let cofactor = steepest.times(steepest).shifted(1).plus(Bound::power(2 * SLOPE_BITS));
@@ -76,16 +74,17 @@ impl Midpoint {
                 inverse = inverse_q30(bends, middle);
             }
             iterations += 1;
-            let step = correction(start, middle, bends, &inverse);
-            middle = cut(middle + step, MIDDLE_BITS);
-            most = step.0.iter().fold(0, |most, change| change.unsigned_abs().max(most));
+            let last = middle;
+            middle = corrected(start, last, bends, &inverse);
+            most = (middle - last).0.iter().fold(0, |most, change| change.unsigned_abs().max(most));
         }
         Self { start, middle, turns }
     }
 
     /// The angular momentum at the end of the step.
     pub(super) fn end(&self) -> IVec3<i64> {
-        cut(self.middle.zip(self.start, |middle, start| 2 * middle - start), Self::BITS)
+        const MOST: i64 = 1 << Midpoint::BITS;
+        self.middle.zip(self.start, |middle, start| (2 * middle - start).clamp(-MOST, MOST))
     }
 
     /// A quaternion with 60 fraction bits, turned on; longer by the secant of half the angle.
@@ -129,26 +128,23 @@ fn stretch_q46(momentum: IVec3<i64>, rates: IVec3<i64>, halvings: u32) -> i64 {
     sum
 }
 
-/// Newton's correction of a guess of the middle.
-fn correction(
+/// A guess of the middle with Newton's correction.
+fn corrected(
     start: IVec3<i64>,
     guess: IVec3<i64>,
     bends: IVec3<i64>,
     inverse: &[IVec3<i64>; 3],
 ) -> IVec3<i64> {
     const MOST: i128 = 1 << MIDDLE_BITS;
-    const FARTHEST: i128 = 1 << STEP_BITS;
     let missing = IVec3::from_fn(|i| {
         let product = mul_shr_nearest(guess[(i + 1) % 3], guess[(i + 2) % 3], Midpoint::BITS);
         let bent = sum_shr_nearest(i128::from(bends[i]) * i128::from(product), RATE_BITS);
         start[i] - guess[i] + bent.clamp(-MOST, MOST) as i64
     });
-    IVec3::from_fn(|i| sum_shr_nearest(inverse[i].dot(missing), 30).clamp(-FARTHEST, FARTHEST) as i64)
-}
-
-/// Each component cut to so many bits.
-fn cut(vector: IVec3<i64>, bits: u32) -> IVec3<i64> {
-    vector.map(|part| part.clamp(-1 << bits, 1 << bits))
+    IVec3::from_fn(|i| {
+        let step = sum_shr_nearest(inverse[i].dot(missing), 30);
+        (i128::from(guess[i]) + step).clamp(-MOST, MOST) as i64
+    })
 }
 
 /// The inverse of one minus the derivative of the bent product: entry (i, j) of that is `bends[i]` times the
