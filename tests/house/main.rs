@@ -22,6 +22,7 @@ mod receivers;
 mod references;
 mod sizes;
 mod source;
+mod speeds;
 mod stages;
 mod supply;
 mod test_names;
