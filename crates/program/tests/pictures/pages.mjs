@@ -205,6 +205,27 @@ const tests = {
     assert.equal(await browser.ask("window.bitstep.camera.lean"), -1);
   },
 
+  async "the eye stays above hills"(browser) {
+    const [path, replay] = ["ron", "replay"].map((end) => join(home, `hill.${end}`));
+    // A plateau of height 5 from x = 3 on, above a valley in which a ball lies.
+    const rows = Array(9).fill(`[${[0, 0, 0, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20].join(", ")}]`).join(", ");
+    const shapes = `{ "ball": sphere(radius: 0.5), "hill": heights(cell: 1, unit: 0.25, rows: [${rows}]) }`;
+    const statics = `statics: [(shape: "hill", material: "m", position: (0, 0, -4))]`;
+    writeFileSync(path, `(title: "hill", tick_rate: 60, ticks: 30, gravity: (0, -9.81, 0), materials: { "m": (restitution: 0) }, shapes: ${shapes}, ${statics}, bodies: [body(shape: "ball", material: "m", position: (1, 0.51, 1))])`);
+    run("run", path, "--record", replay);
+    await browser.show(page("hill", replay).url);
+    const camera = "window.bitstep.camera";
+    const eyes = [];
+    for (const yaw of [Math.PI / 2, -Math.PI / 2]) {
+      for (const pitch of [-1, 0, 0.2]) {
+        eyes.push(await browser.ask(`Object.assign(${camera}, { yaw: ${yaw}, pitch: ${pitch}, distance: 6 }).eye`));
+      }
+    }
+    for (const [x, y] of eyes) assert.ok(y > (x > 3 ? 5 : 0) - 1e-6, `${x} ${y}`);
+    assert.ok(eyes.some(([x, y]) => x > 3 && y < 5.1), `none is held above the plateau: ${eyes}`);
+    assert.ok(eyes.some(([x, y]) => x < 3 && y < 1), `none is low above the valley: ${eyes}`);
+  },
+
   async "one-way solids show the way through them, and are told of"(browser) {
     const shapes = `{ "ball": sphere(radius: 0.4), "slab": aabb(half: (2, 0.5, 1), open: "+y"), "door": obb(half: (1, 1, 1), rotation: (1, 0, 0, 1), open: "-x"),
       "solid": aabb(half: (2, 0.5, 1)), "wall": mesh(points: [(-1, -1, 0), (-1, 1, 0), (1, 1, 0), (1, -1, 0)], triangles: [(0, 1, 2), (0, 2, 3)], open: "front"),
@@ -286,9 +307,15 @@ const tests = {
     const shown = await browser.ask(facts("divergence-facts"));
     assert.match(shown.tick, /^200/);
     assert.match(shown.field, /^slots\[7\]\.body\.momentum\.y/);
+    // It opens there, and comes back.
+    const there = () => browser.ask("[window.bitstep.time, window.bitstep.following]");
+    await browser.until(waits);
+    assert.deepEqual(await there(), [200, 7]);
+    await browser.key("Home");
+    assert.equal((await there())[0], 0);
     await browser.key("d");
     await browser.until(waits);
-    assert.deepEqual(await browser.ask("[window.bitstep.time, window.bitstep.following]"), [200, 7]);
+    assert.deepEqual(await there(), [200, 7]);
     assert.equal(await browser.ask("window.bitstep.stage.batches.get('top ring').count"), 2, "followed, and where they diverge");
   },
 

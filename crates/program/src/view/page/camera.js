@@ -1,7 +1,7 @@
 // A camera that orbits what it looks at.
 
 class Camera {
-  // `up` is where things do not fall to; `bounds` a box that holds what there is to see; `floor` the least height of the eye.
+  // `up` is where things do not fall to; `bounds` a box that holds what there is to see; `floor` says the least height of the eye at a place.
   constructor(up, bounds, flat, floor) {
     Object.assign(this, { up, flat, floor });
     this.angle = 0.6;
@@ -62,13 +62,26 @@ class Camera {
 
   // How far it looks down: more than was asked for where the eye would be below the floor, unless the target is.
   get lean() {
-    const height = dot(this.target, this.up) - this.floor;
-    return height < 0 ? this.pitch : Math.max(this.pitch, Math.asin(Math.max(-1, -height / this.distance)));
+    if (dot(this.target, this.up) < this.floor(this.target, Math.min)) return this.pitch;
+    let lean = this.pitch;
+    // Where the eye is raised it is above another place.
+    for (let tries = 0; tries < 32; tries++) {
+      const eye = sub(this.target, scaled(this.toward(lean), this.distance));
+      const lack = this.floor(eye, Math.max) - dot(eye, this.up);
+      if (!(lack > 1e-9 * this.distance)) break;
+      lean = Math.asin(Math.min(1, Math.sin(lean) + lack / this.distance));
+    }
+    return lean;
   }
 
   // Where it looks.
   direction() {
-    const [sin, cos] = [Math.sin(this.lean), Math.cos(this.lean)];
+    return this.toward(this.lean);
+  }
+
+  // Where it would look so far down.
+  toward(lean) {
+    const [sin, cos] = [Math.sin(lean), Math.cos(lean)];
     const from = add(scaled(this.side, Math.sin(this.yaw) * cos), scaled(this.back, Math.cos(this.yaw) * cos));
     return scaled(add(from, scaled(this.up, sin)), -1);
   }

@@ -1,3 +1,14 @@
+// The height of ground where a place is above or below it: of the highest corner of its cell there, or the lowest.
+function heightOfGround({ position }, { offset, corners, cell }, place, of) {
+  const first = add(add(position, offset), corners[0]);
+  const inRow = corners.findIndex((corner) => corner[2] !== corners[0][2]);
+  const [column, row] = [0, 2].map((axis) => Math.floor((place[axis] - first[axis]) / cell));
+  const inside = column >= 0 && row >= 0 && column + 1 < inRow && (row + 2) * inRow <= corners.length;
+  const at = row * inRow + column;
+  const own = [at, at + 1, at + inRow, at + inRow + 1];
+  return inside ? position[1] + offset[1] + of(...own.map((index) => corners[index][1])) : -Infinity;
+}
+
 // Ground that changes, as it is at a picture: its heights go up and down by steps, on as back.
 
 class Grounds {

@@ -30,6 +30,7 @@ class Page {
     this.timeline = new Timeline(element("line"), head, numbers[0], this.folds, (time) => this.seek(time));
     this.makeStage(changed);
     this.makeControls();
+    this.goToDivergence();
     this.readHash();
     window.addEventListener("resize", changed);
     window.addEventListener("hashchange", () => this.readHash());
@@ -41,7 +42,7 @@ class Page {
     const canvas = element("stage");
     const falls = length(this.head.gravity) > 0 && !this.head.flat;
     const up = falls ? unit(scaled(this.head.gravity, -1)) : [0, 1, 0];
-    this.camera = new Camera(up, boundsOf(this.head), this.head.flat, falls ? floorOf(this.head, up) : -Infinity);
+    this.camera = new Camera(up, boundsOf(this.head), this.head.flat, falls ? this.floorOf(up) : () => -Infinity);
     try {
       this.stage = new Stage(new Painter(canvas), this.camera, this.head);
     } catch (error) {
@@ -49,6 +50,14 @@ class Page {
       return;
     }
     steer(canvas, this.camera, { changed, clicked: (x, y) => this.pick(this.camera.ray(x, y)) });
+  }
+
+  // The height that the eye stays above at a place: of planes that hold up, of the lowest center, and of ground there.
+  floorOf(up) {
+    const level = levelOf(this.head, up);
+    if (up[1] < 0.9) return () => level;
+    const grounds = () => this.stage?.fixed.filter(([, solid]) => solid.kind === "ground") ?? [];
+    return (place, of) => Math.max(level, ...grounds().map(([fixed, solid]) => heightOfGround(fixed, solid, place, of)));
   }
 
   // Ticks and pictures: the last picture may be of fewer ticks than the others.
@@ -237,8 +246,8 @@ class Page {
   }
 }
 
-// The height that the eye stays above: of planes that hold up, or of the lowest center.
-function floorOf({ low, high, statics, shapes }, up) {
+// The height of planes that hold up, or of the lowest center.
+function levelOf({ low, high, statics, shapes }, up) {
   const planes = statics.flatMap(({ shape, position }) => (shapes.get(shape) ?? []).filter(({ kind }) => kind === "plane").map((solid) => ({ ...solid, position })));
   const heights = planes.filter(({ normal }) => dot(normal, up) > 0.9).map(({ point, position }) => dot(add(point, position), up));
   return Math.max(up.reduce((sum, part, axis) => sum + part * (part > 0 ? low : high)[axis], 0), ...heights);
