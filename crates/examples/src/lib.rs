@@ -28,9 +28,18 @@ pub mod guide {
     #[doc = include_str!("../../../docs/guide/limits.md")]
     pub mod limits {}
 
+    #[doc = include_str!("../../../docs/guide/platforms.md")]
+    pub mod platforms {}
+
     #[doc = include_str!("../../../docs/guide/queries.md")]
     pub mod queries {}
 
     #[doc = include_str!("../../../docs/guide/sessions.md")]
     pub mod sessions {}
+
+    #[doc = include_str!("../../../docs/guide/shapes.md")]
+    pub mod shapes {}
+
+    #[doc = include_str!("../../../docs/guide/sleeping.md")]
+    pub mod sleeping {}
 }
