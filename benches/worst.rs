@@ -1,4 +1,5 @@
-//! The most that a tick can cost: `cargo bench --bench worst`, or with `-- NAME`.
+//! The most that a tick can cost: `cargo bench --bench worst`, or with `-- NAME`; `-- --test` runs each scene once with its fewest bodies,
+//! without times.
 //!
 //! Scenes that are made to be expensive, by number of bodies and by what the limits allow. Each line has the worst tick of a run, the best
 //! of three runs of it, and with which power of the number of bodies that grew since the line above.
@@ -21,6 +22,7 @@ use bitstep::{
 const ONE: i64 = 1 << 32;
 const TICKS: u32 = 60;
 const RUNS: u32 = 3;
+const COUNTS: [i64; 4] = [125, 250, 500, 1_000];
 
 /// A scene: its name, its limits by default, and its bodies by their number.
 type Worst = (&'static str, fn() -> Limits, fn(&Limits, i64) -> World);
@@ -39,14 +41,24 @@ fn soft() -> Limits {
 }
 
 fn main() {
-    let only = env::args().skip(1).find(|argument| argument != "--bench");
+    let (options, names): (Vec<_>, Vec<_>) =
+        env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let only = names.first();
+    let scenes = SCENES.iter().filter(|scene| only.is_none_or(|only| scene.0.contains(only)));
+    if options.iter().any(|option| option == "--test") {
+        for scene in scenes {
+            run(scene, &scene.1(), COUNTS[0]);
+            println!("{}, {} bodies", scene.0, COUNTS[0]);
+        }
+        return;
+    }
     println!(
         "{:<28} {:>7} {:>7} {:>9} {:>12} {:>9}",
         "", "bodies", "budget", "pairs", "worst ms", "exponent"
     );
-    for scene in SCENES.iter().filter(|scene| only.as_ref().is_none_or(|only| scene.0.contains(only))) {
+    for scene in scenes {
         let mut before = None;
-        for count in [125, 250, 500, 1_000] {
+        for count in COUNTS {
             let took = measure(scene, scene.1(), count);
             row(scene.0, scene.1(), count, took, before);
             before = Some(took);
@@ -66,23 +78,25 @@ fn row(name: &str, limits: Limits, count: i64, took: Duration, before: Option<Du
 }
 
 /// The worst tick of a run, of the run in which that is best.
-fn measure((name, _, build): &Worst, limits: Limits, count: i64) -> Duration {
-    let run = || {
-        let mut world = build(&limits, count);
-        let mut report = TickReport::default();
-        let commands: Vec<Command> = match name.contains("commands") {
-            true => world.bodies().flat_map(|(id, _)| vec![command(id); 1_000]).collect(),
-            false => Vec::new(),
-        };
-        let ticks = if commands.is_empty() { TICKS } else { 3 };
-        let mut tick = |_| {
-            let start = Instant::now();
-            world.tick(&commands, &mut report).accepted().expect("commands of the scene");
-            start.elapsed()
-        };
-        (0..ticks).map(&mut tick).max().expect("a tick")
+fn measure(scene: &Worst, limits: Limits, count: i64) -> Duration {
+    (0..RUNS).map(|_| run(scene, &limits, count)).min().expect("a run")
+}
+
+/// The worst tick of a run.
+fn run((name, _, build): &Worst, limits: &Limits, count: i64) -> Duration {
+    let mut world = build(limits, count);
+    let mut report = TickReport::default();
+    let commands: Vec<Command> = match name.contains("commands") {
+        true => world.bodies().flat_map(|(id, _)| vec![command(id); 1_000]).collect(),
+        false => Vec::new(),
     };
-    (0..RUNS).map(|_| run()).min().expect("a run")
+    let ticks = if commands.is_empty() { TICKS } else { 3 };
+    let mut tick = |_| {
+        let start = Instant::now();
+        world.tick(&commands, &mut report).accepted().expect("commands of the scene");
+        start.elapsed()
+    };
+    (0..ticks).map(&mut tick).max().expect("a tick")
 }
 
 fn command(body: bitstep::state::BodyId) -> Command {
