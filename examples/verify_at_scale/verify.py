@@ -7,14 +7,13 @@ is verified alone; if it has none then either, that is its error. Exit codes are
 """
 
 import argparse, json, pathlib, subprocess, sys
-
 import ray
 
 
 def lines_of(program, files):
     """The whole lines that the program prints of some files, by file, and how it ended."""
     command = [program, "verify", "--json", "--jobs", "1", "--seconds-max", "600", "--", *files]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, capture_output=True, text=True)
     whole = done.stdout[: done.stdout.rfind("\n") + 1].splitlines()
     return {json.loads(line)["file"]: line for line in whole}, done
 
@@ -40,12 +39,10 @@ def main():
     options = parser.parse_args()
     files = [{"file": str(path)} for path in sorted(options.folder.rglob("*.replay")) if path.is_file()]
     if not files:
-        print(f"{options.folder}: no file in it ends in .replay", file=sys.stderr)
-        sys.exit(2)
+        parser.error(f"{options.folder}: no file in it ends in .replay")
     blocks = -(-len(files) // options.batch)  # one task for each batch: a worker that dies loses one
-    rows = ray.data.from_items(files, override_num_blocks=blocks).map_batches(
-        verified, batch_size=None, fn_kwargs={"program": options.program}
-    )
+    items = ray.data.from_items(files, override_num_blocks=blocks)
+    rows = items.map_batches(verified, batch_size=None, fn_kwargs={"program": options.program})
     counts = {"matched": 0, "diverged": 0, "could not be verified": 0}
     with open(options.out, "w") as out:
         for row in rows.iter_rows():
