@@ -37,6 +37,11 @@ pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Repla
 /// The error for a file of which nothing can be played.
 pub fn unreadable<S: Simulation>(path: &Path, bytes: &[u8], error: ReplayError) -> anyhow::Error {
     let name = path.display();
+    if let Some(rules) = rules_of_snapshot(bytes) {
+        return anyhow!(
+            "{name}: {error} but a snapshot, of rules version {rules}; its own program restores it, under newer rules too"
+        );
+    }
     if !bytes.is_empty() && !is_replay(bytes) && std::str::from_utf8(bytes).is_ok() {
         return anyhow!("{name}: {error} but text; a scene is for `run`");
     }
@@ -47,6 +52,13 @@ pub fn unreadable<S: Simulation>(path: &Path, bytes: &[u8], error: ReplayError) 
         );
     }
     anyhow::Error::from(error).context(name.to_string())
+}
+
+/// The rules version in bytes that begin as a snapshot does, of a world alone or of a session.
+fn rules_of_snapshot(bytes: &[u8]) -> Option<u32> {
+    let (header, _) = bytes.split_first_chunk::<12>()?;
+    let [magic @ .., _, _, a, b, c, d] = header;
+    matches!(magic, b"bitsnp" | b"bitses").then(|| u32::from_le_bytes([*a, *b, *c, *d]))
 }
 
 /// True if bytes begin as a recording does, valid or not.

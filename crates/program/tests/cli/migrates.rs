@@ -12,7 +12,7 @@ use bitstep::{
 };
 use serde_json::{Value, json};
 
-use crate::{Answer, KEYFRAME, TICK, bitstep, change_record, golden, recording, records};
+use crate::{Answer, KEYFRAME, TICK, assert_refused, bitstep, change_record, golden, recording, records};
 
 /// The golden of the break as a build of rules version 0 with the same results would have recorded it.
 fn of_rules_0() -> Vec<u8> {
@@ -117,6 +117,22 @@ fn another_outcome_is_told_as_recorded_and_as_found() {
     let told: Value = serde_json::from_str(&bitstep(&["migrate", &folder, "--json"]).out).unwrap();
     let expected = json!({ "tick": 9, "same": false, "recorded": "1 bodies: 1", "found": "2 bodies: 0 1" });
     assert_eq!(told["outcome"], expected);
+}
+
+#[test]
+fn a_snapshot_is_told_from_a_recording_with_its_rules() {
+    let path = format!("{}/a.save", folder("saves"));
+    let replay = Replay::<World>::read(&fs::read(golden("break.replay")).unwrap()).unwrap();
+    let mut save = Vec::new();
+    replay.initial_state().encode_into(&mut save);
+    World::relabel(&mut save, 7);
+    // Of a world alone, and as the one of a session begins.
+    for magic in [b"bitsnp", b"bitses"] {
+        save[..6].copy_from_slice(magic);
+        fs::write(&path, &save).unwrap();
+        let told = "byte 0: not a bitstep replay but a snapshot, of rules version 7; its own program restores it, under newer rules too";
+        assert_refused(&["migrate", &path], &format!("{path}: {told}"));
+    }
 }
 
 #[test]
