@@ -20,6 +20,10 @@ mod step;
 pub use outcome::{CharacterHit, CharacterMove};
 pub use settings::CharacterSettings;
 
+/// The widest number of this room.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 1] = [("character::slide", slide::WIDTH)];
+
 use obstacles::Character;
 
 use crate::{

@@ -9,10 +9,18 @@ use crate::{
     geom::{IVec3, Normal, Vec3, is_within_slope},
     num::{
         Scalar,
+        bound::{Bound, Width},
         round::{div_away, div_nearest},
     },
     sweep::{MOTION_MAX, contact_center},
 };
+
+/// The slope of a ceiling, compared as a square.
+pub(super) const WIDTH: Width = {
+    let rise: Bound = Normal::BOUND.length().times(Normal::BOUND.length());
+    Width { number: "`rise^2` of a normal along the way up", bound: rise.times(rise), held_in: 128 }
+};
+const _: () = WIDTH.check();
 
 /// The state of a character during its move.
 pub(super) struct CollideAndSlide<'a> {

@@ -68,3 +68,7 @@ pub use filter::QueryFilter;
 pub use point::{PointHit, PointQuery};
 pub use support::{Support, SupportQuery};
 pub use view::QueryView;
+
+/// The widest number of this room besides those of the kernels that it asks.
+#[cfg(test)]
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 1] = [("query::moving_box", moving_box::WIDTH)];

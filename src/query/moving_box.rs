@@ -2,8 +2,20 @@
 
 use crate::{
     geom::{Aabb, Vec3},
-    num::{Toi, round::div_floor},
+    num::{
+        Toi,
+        bound::{Bound, Width},
+        round::div_floor,
+    },
 };
+
+/// Two instants of axes, compared: of any numbers.
+pub(super) const WIDTH: Width = Width {
+    number: "`near * speed` of two axes of a moving box",
+    bound: Bound::power(63).times(Bound::power(63)),
+    held_in: 128,
+};
+const _: () = WIDTH.check();
 
 /// A box along the axes on a straight path, mirrored on each axis so that it moves in the positive direction.
 ///

@@ -9,11 +9,27 @@
 use super::{Capsule, Obb, SIZE_MAX, Shape, ShapeError};
 use crate::{
     geom::{Inertia, Vec3},
-    num::{Scalar, mul_div::mul_div_nearest, root::sqrt_floor},
+    num::{
+        Scalar,
+        bound::{Bound, Width},
+        mul_div::mul_div_nearest,
+        root::sqrt_floor,
+    },
 };
 
 /// The largest mass that a moment is worked out for.
 const MASS_MAX: u32 = 1 << 16;
+
+/// A moment of a box of which the edges may have any direction, before it is divided.
+pub(super) const WIDTH: Width = {
+    let square = Bound::of(SIZE_MAX).dot(Bound::of(SIZE_MAX));
+    Width {
+        number: "`m (b^2 + c^2)`, a moment of a box",
+        bound: square.plus(square).times(Bound::number(MASS_MAX as u64)),
+        held_in: 128,
+    }
+};
+const _: () = WIDTH.check();
 
 /// The moments of a shape about the axes of its own frame, along which its edges or its axis must lie, in
 /// whatever order: so that these are its principal axes.

@@ -45,7 +45,8 @@ use crate::{
 
 /// The widest numbers of this room.
 #[cfg(test)]
-pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 4] = [
+pub(crate) const WIDTHS: [(&str, crate::num::bound::Width); 5] = [
+    ("shape::inertia", inertia::WIDTH),
     ("shape::compound", compound::WIDTH),
     ("shape::hull", hull::WIDTH),
     ("shape::mesh", mesh::WIDTH),

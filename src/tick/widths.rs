@@ -3,14 +3,15 @@
 use std::fs;
 
 use super::{bodies, contact, depenetration};
-use crate::{geom, num::bound::Width, overlap, shape, state, sweep};
+use crate::{character, geom, num::bound::Width, overlap, query, shape, state, sweep};
 
 /// The widest numbers of kernels, of the state, and of the stages of a tick, by file.
 fn widths() -> Vec<(&'static str, Width)> {
-    let of_rooms = [&overlap::WIDTHS[..], &sweep::WIDTHS, &geom::WIDTHS, &shape::WIDTHS, &state::WIDTHS];
+    let of_kernels = [&overlap::WIDTHS[..], &sweep::WIDTHS, &geom::WIDTHS].concat();
+    let of_state = [&shape::WIDTHS[..], &state::WIDTHS, &query::WIDTHS, &character::WIDTHS].concat();
     let rotation = ("tick::bodies", bodies::rotation::WIDTH);
     let displacement = ("tick::depenetration", depenetration::WIDTH);
-    [of_rooms.concat(), vec![rotation], contact::widths(), vec![displacement]].concat()
+    [of_kernels, of_state, vec![rotation], contact::widths(), vec![displacement]].concat()
 }
 
 #[test]
